@@ -1,0 +1,21 @@
+# One libFuzzer program per file tests/fuzz/fuzz_*.c. The core and the JSON reader under it are instrumented too: without
+# their coverage the search would not find its way to the checks behind the syntax.
+
+if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "CACHECAST_FUZZ needs clang; the compiler is ${CMAKE_C_COMPILER_ID}")
+endif()
+foreach(target cachecast_core cachecast_jansson)
+    if(TARGET ${target})
+        target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+    endif()
+endforeach()
+file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
+foreach(source IN LISTS fuzz_sources)
+    cmake_path(GET source STEM name)
+    add_executable(${name} ${source})
+    target_include_directories(${name} PRIVATE core)
+    target_link_libraries(${name} PRIVATE cachecast::cachecast)
+    target_compile_options(${name} PRIVATE -fsanitize=fuzzer)
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+    cachecast_compile(${name})
+endforeach()

@@ -1,0 +1,35 @@
+# The simulator as one WebAssembly module without JavaScript of Emscripten's: the loader is ours (web/sim/sim.mjs), and
+# the same file runs in browsers, in workers and under node.
+
+if(EXISTS ${PROJECT_SOURCE_DIR}/web/sim/shim.c)
+    add_executable(sim web/sim/shim.c)
+    set_target_properties(sim PROPERTIES SUFFIX .wasm)
+    target_include_directories(sim PRIVATE core)
+    target_link_libraries(sim PRIVATE cachecast::cachecast)
+    cachecast_compile(sim)
+    # What is exported, shim.c says itself with export_name. The stack is small because nothing deep runs on it; memory
+    # beyond the first pages is taken only by runs that need it.
+    target_link_options(
+        sim
+        PRIVATE
+        -O3
+        --no-entry
+        -sSTANDALONE_WASM
+        -sALLOW_MEMORY_GROWTH
+        -sTOTAL_STACK=262144
+        -sINITIAL_MEMORY=2097152
+        -sFILESYSTEM=0)
+endif()
+
+# For test programs under node. One file each: the loader of older versions of Emscripten fails under newer ones of
+# node. Not minified: node prints the line at which a program failed.
+function(cachecast_node_program target)
+    target_link_options(
+        ${target} PRIVATE -O2 --minify 0 -sENVIRONMENT=node -sSINGLE_FILE -sEXIT_RUNTIME -sALLOW_MEMORY_GROWTH -sNODERAWFS)
+    # Debian keeps the JavaScript that Emscripten's linker uses where only Debian's own node looks.
+    if(IS_DIRECTORY /usr/share/nodejs)
+        set_property(TARGET ${target} PROPERTY RULE_LAUNCH_LINK "${CMAKE_COMMAND} -E env NODE_PATH=/usr/share/nodejs")
+    endif()
+endfunction()
+# Emscripten writes CommonJS, while the project's own JavaScript is modules.
+file(WRITE ${PROJECT_BINARY_DIR}/package.json "{\"type\": \"commonjs\"}\n")

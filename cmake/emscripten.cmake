@@ -1,0 +1,16 @@
+# Emscripten's own toolchain file lies at a different place with each way of installing it: follow emcc to it.
+
+find_program(CACHECAST_EMCC emcc REQUIRED NO_CMAKE_FIND_ROOT_PATH)
+file(REAL_PATH ${CACHECAST_EMCC} emcc)
+cmake_path(GET emcc PARENT_PATH emcc_dir)
+set(platform cmake/Modules/Platform/Emscripten.cmake)
+foreach(candidate ${emcc_dir}/${platform} ${emcc_dir}/../libexec/${platform})
+    if(EXISTS ${candidate})
+        set(emscripten_toolchain ${candidate})
+        break()
+    endif()
+endforeach()
+if(NOT emscripten_toolchain)
+    message(FATAL_ERROR "${CACHECAST_EMCC} was found, but not its ${platform}")
+endif()
+include(${emscripten_toolchain})
