@@ -24,10 +24,6 @@ bool cc_alias_build(struct cc_alias *alias, double *weights, uint32_t count, str
     while (small > 0 && large < count) {
         uint32_t low = work[--small], high = work[large];
         alias->cells[low] = (struct cc_alias_cell){(uint32_t)(weights[low] * 0x1p32), high};
-        if (alias->cells[low].keep > 0)
-            alias->cells[low].keep--;
-        else if (weights[low] <= 0)
-            alias->cells[low].other = high; /* kept with 2^-32 at most; see below for exact zeros */
         weights[high] = (weights[high] + weights[low]) - 1;
         if (weights[high] < 1) {
             large++;

@@ -8,7 +8,7 @@
 #include "engine/random.h"
 
 struct cc_alias_cell {
-    uint32_t keep;  /* the column's own index is kept with probability (keep + 1) / 2^32 */
+    uint32_t keep;  /* the column's own index is kept with probability keep / 2^32; a full one has other == column */
     uint32_t other; /* the index drawn otherwise */
 };
 
@@ -26,7 +26,7 @@ CC_HOT uint32_t cc_alias_draw(const struct cc_alias *alias, struct cc_random *ra
     cc_wide product = (cc_wide)cc_random_next(random) * alias->count;
     uint32_t column = (uint32_t)(product >> 64), fraction = (uint32_t)((uint64_t)product >> 32);
     struct cc_alias_cell cell = alias->cells[column];
-    return fraction <= cell.keep ? column : cell.other;
+    return fraction < cell.keep ? column : cell.other;
 }
 
 #endif

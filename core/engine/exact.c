@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double LN2_HIGH = 0x1.62e42feep-1;             /* 21 zero bits at the end: k * LN2_HIGH is exact */
-static const double LN2_LOW = 0x1.a39ef35793c76p-33;        /* ln 2 - LN2_HIGH */
+static const double LN2_HIGH = 0x1.62e42feep-1;      /* 21 zero bits at the end: k * LN2_HIGH is exact */
+static const double LN2_LOW = 0x1.a39ef35793c76p-33; /* ln 2 - LN2_HIGH */
 static const double ONE_OVER_LN2 = 1.4426950408889634074;
 
 static uint64_t bits_of(double x)
@@ -119,8 +119,8 @@ double cc_normal_quantile(double p)
                                 3.9307895800092710610e+4,
                                 2.8729085735721942674e+4,
                                 5.2264952788528545610e+3};
-    static const double C[8] = {1.42343711074968357734e0,  4.63033784615654529590e0,  5.76949722146069140550e0,
-                                3.64784832476320460504e0,  1.27045825245236838258e0,  2.41780725177450611770e-1,
+    static const double C[8] = {1.42343711074968357734e0,  4.63033784615654529590e0, 5.76949722146069140550e0,
+                                3.64784832476320460504e0,  1.27045825245236838258e0, 2.41780725177450611770e-1,
                                 2.27238449892691845833e-2, 7.74545014278341407640e-4};
     static const double D[8] = {1.0,
                                 2.05319162663775882187e0,

@@ -29,7 +29,7 @@ cc_time cc_histogram_lower(uint32_t bucket);                    /* the bucket's 
 
 CC_HOT uint32_t cc_histogram_bucket(cc_time value)
 {
-    if (value < 2 * CC_HISTOGRAM_OCTAVE)
+    if (value < UINT64_C(2) * CC_HISTOGRAM_OCTAVE)
         return (uint32_t)value;
     uint32_t shift = 63 - 7 - (uint32_t)__builtin_clzll(value);
     return shift * CC_HISTOGRAM_OCTAVE + (uint32_t)(value >> shift);

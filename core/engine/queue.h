@@ -76,8 +76,8 @@ CC_HOT void cc_queue_push(struct cc_queue *queue, cc_time time, uint32_t type, u
 {
     if (CC_RARE(queue->sequence > CC_EVENT_SEQUENCE_MAX))
         cc_queue_renumber(queue);
-    struct cc_event e = {time, queue->sequence++ << CC_EVENT_SEQUENCE_SHIFT |
-                                   (uint64_t)type << CC_EVENT_ARGUMENT_BITS | argument};
+    struct cc_event e = {time, queue->sequence++ << CC_EVENT_SEQUENCE_SHIFT | (uint64_t)type << CC_EVENT_ARGUMENT_BITS |
+                                   argument};
     if (queue->hole) {
         queue->hole = false;
         cc_queue_sift_down(queue->heap, queue->size, e);

@@ -38,10 +38,7 @@ CC_HOT uint64_t cc_random_next(struct cc_random *random)
 }
 
 /* Uniform on [0, 1), a multiple of 2^-53. */
-CC_HOT double cc_random_unit(struct cc_random *random)
-{
-    return (double)(cc_random_next(random) >> 11) * 0x1p-53;
-}
+CC_HOT double cc_random_unit(struct cc_random *random) { return (double)(cc_random_next(random) >> 11) * 0x1p-53; }
 
 /* Uniform on (0, 1): the middle of one of 2^53 cells, for inverse transforms that must not meet 0 or 1. */
 CC_HOT double cc_random_open(struct cc_random *random)

@@ -1,0 +1,13 @@
+/* The commands. Each returns the exit code. */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include "jobs.h"
+
+enum exit_code command_run(const struct options *options);
+enum exit_code command_compare(const struct options *options);
+enum exit_code command_verify(const struct options *options);
+enum exit_code command_explain(const struct options *options);
+enum exit_code command_schema(const struct options *options);
+
+#endif

@@ -1,0 +1,18 @@
+/* The line of progress on a terminal. */
+#ifndef CLI_PROGRESS_H
+#define CLI_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct progress {
+    bool shown;
+    double began, last;
+};
+
+void progress_start(struct progress *progress, bool quiet);
+/* `share` of the work is done, with so many events. */
+void progress_show(struct progress *progress, double share, uint64_t events);
+void progress_clear(struct progress *progress);
+
+#endif

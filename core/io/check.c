@@ -1,0 +1,281 @@
+/* What spans several fields of a scenario, and what follows from them. */
+#include "io/reader.h"
+#include "io/units.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WARM_ENTRIES_MAX UINT64_C(20000000)
+
+static bool check_times(struct cc_reader *reader)
+{
+    struct cc_scenario *scenario = reader->scenario;
+    char shown[CC_DURATION_TEXT], limit[CC_DURATION_TEXT];
+    cc_duration_text(scenario->duration, limit);
+    if (scenario->warmup >= scenario->duration) {
+        cc_duration_text(scenario->warmup, shown);
+        return cc_reader_fail_at(reader, "/warmup", "\"%s\" is out of range; allowed: less than duration, \"%s\"",
+                                 shown, limit);
+    }
+    if (scenario->interval == 0) {
+        static const uint64_t steps[] = {1, 2, 5};
+        uint64_t unit = 1000000;
+        for (unsigned i = 0; scenario->interval == 0; i++) {
+            if (i == 3) {
+                i = 0;
+                unit *= 10;
+            }
+            uint64_t step = steps[i] * unit;
+            if ((scenario->duration + step - 1) / step <= 300)
+                scenario->interval = step;
+        }
+    }
+    uint64_t points = (scenario->duration + scenario->interval - 1) / scenario->interval;
+    if (points > CC_SERIES_MAX) {
+        cc_duration_text(scenario->interval, shown);
+        return cc_reader_fail_at(reader, "/interval", "\"%s\" gives %" PRIu64 " points in %s; allowed: at most %u",
+                                 shown, points, limit, CC_SERIES_MAX);
+    }
+    return true;
+}
+
+static bool check_is_zero(const struct cc_duration_law *law)
+{
+    switch (law->kind) {
+    case CC_CONSTANT:
+        return law->value == 0;
+    case CC_UNIFORM:
+        return law->high == 0;
+    case CC_EMPIRICAL:
+        for (uint32_t i = 0; i < law->value_count; i++)
+            if (law->values[i] > 0 && (law->weight_count == 0 || law->weights[i] > 0))
+                return false;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Whether an endless closed workload can circle without time passing: such a run would not end. */
+static bool check_is_idle(const struct cc_scenario *scenario)
+{
+    const struct cc_arrivals *arrivals = &scenario->arrivals;
+    const struct cc_origin_rules *origin = &scenario->origin;
+    if (arrivals->process != CC_CLOSED || arrivals->requests_per_client > 0)
+        return false;
+    if (!check_is_zero(&arrivals->think) || !check_is_zero(&scenario->instances.cpu) ||
+        !check_is_zero(&scenario->instances.response_cpu) ||
+        (origin->checks_per_request > 0 && !check_is_zero(&origin->check)) ||
+        (origin->inserts_per_response > 0 && !check_is_zero(&origin->insert)))
+        return false;
+    if (scenario->l1_present && scenario->l1.reads_per_load == 0)
+        return true;
+    if (scenario->l2_present) {
+        if (!check_is_zero(&scenario->l2.get))
+            return false;
+        if (scenario->l2.reads_per_load == 0)
+            return true;
+    }
+    return check_is_zero(&origin->load);
+}
+
+static bool check_workload(struct cc_reader *reader)
+{
+    struct cc_scenario *scenario = reader->scenario;
+    struct cc_keys *keys = &scenario->keys;
+    if (keys->popularity == CC_KEYS_WEIGHTS)
+        keys->count = keys->weight_count;
+    if (keys->popularity == CC_KEYS_CLIENT) {
+        if (scenario->arrivals.process != CC_CLOSED)
+            return cc_reader_fail_at(reader, "/workload/keys/popularity", "\"client\" is only for process closed");
+        keys->count = scenario->arrivals.clients;
+    }
+    if (keys->popularity == CC_KEYS_HOT_SET && keys->hot_keys >= keys->count)
+        return cc_reader_fail_at(reader, "/workload/keys/hot_keys", "%u is out of range; allowed: less than count, %u",
+                                 (unsigned)keys->hot_keys, (unsigned)keys->count);
+    if (scenario->instances.threads == 0 && scenario->instances.queue_limit != CC_NONE)
+        return cc_reader_fail_at(reader, "/instances/queue_limit",
+                                 "%u limits nothing without threads; give threads too",
+                                 (unsigned)scenario->instances.queue_limit);
+    if (scenario->l1_present && scenario->l1.start == CC_WARM &&
+        (uint64_t)keys->count * scenario->instances.count > WARM_ENTRIES_MAX)
+        return cc_reader_fail_at(reader, "/l1/start",
+                                 "\"warm\" fills %u keys in %u instances; allowed: %" PRIu64 " entries in all",
+                                 (unsigned)keys->count, (unsigned)scenario->instances.count, WARM_ENTRIES_MAX);
+    if (check_is_idle(scenario))
+        return cc_reader_fail_at(reader, "/workload/arrivals",
+                                 "clients that neither think nor wait never let time pass; give think, a cpu time or "
+                                 "requests_per_client");
+    return true;
+}
+
+static bool check_events(struct cc_reader *reader)
+{
+    struct cc_scenario *scenario = reader->scenario;
+    uint32_t count = scenario->event_count;
+    uint64_t instances = scenario->instances.count;
+    char pointer[64], shown[CC_DURATION_TEXT], limit[CC_DURATION_TEXT];
+    for (uint32_t i = 0; i < count; i++) {
+        const struct cc_timeline_event *event = &scenario->events[i];
+        if (event->at > scenario->duration) {
+            cc_duration_text(event->at, shown);
+            cc_duration_text(scenario->duration, limit);
+            snprintf(pointer, sizeof pointer, "/events/%u/at", (unsigned)i);
+            return cc_reader_fail_at(reader, pointer, "\"%s\" is out of range; allowed: at most duration, \"%s\"",
+                                     shown, limit);
+        }
+        if (event->action == CC_SET_RATE && scenario->arrivals.process == CC_CLOSED) {
+            snprintf(pointer, sizeof pointer, "/events/%u/do", (unsigned)i);
+            return cc_reader_fail_at(reader, pointer, "\"set_rate\" is only for process paced, poisson");
+        }
+        instances += event->action == CC_ADD_INSTANCE ? event->count : 0;
+        if (instances > CC_INSTANCES_MAX) {
+            snprintf(pointer, sizeof pointer, "/events/%u/count", (unsigned)i);
+            return cc_reader_fail_at(reader, pointer, "%" PRIu64 " instances in all; allowed: at most %u", instances,
+                                     CC_INSTANCES_MAX);
+        }
+    }
+    /* Sorted by insertion, which keeps the order of equal times; files list events in order as a rule. The positions
+     * move along, since complaints name them. */
+    uint32_t *position = cc_arena_take(&reader->scratch, count, sizeof *position);
+    if (!position)
+        return cc_reader_no_memory(reader);
+    for (uint32_t i = 0; i < count; i++) {
+        struct cc_timeline_event event = scenario->events[i];
+        uint32_t j = i;
+        for (; j > 0 && scenario->events[j - 1].at > event.at; j--) {
+            scenario->events[j] = scenario->events[j - 1];
+            position[j] = position[j - 1];
+        }
+        scenario->events[j] = event;
+        position[j] = i;
+    }
+    uint64_t running = scenario->instances.count;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct cc_timeline_event *event = &scenario->events[i];
+        if (event->action == CC_ADD_INSTANCE)
+            running += event->count;
+        if (event->action != CC_REMOVE_INSTANCE)
+            continue;
+        if (event->count > running) {
+            snprintf(pointer, sizeof pointer, "/events/%u/count", (unsigned)position[i]);
+            return cc_reader_fail_at(reader, pointer, "%u instances are removed where %" PRIu64 " run",
+                                     (unsigned)event->count, running);
+        }
+        running -= event->count;
+    }
+    return true;
+}
+
+static bool check_phases(struct cc_reader *reader)
+{
+    struct cc_scenario *scenario = reader->scenario;
+    char pointer[64], shown[CC_DURATION_TEXT], low[CC_DURATION_TEXT], high[CC_DURATION_TEXT];
+    for (uint32_t i = 0; i < scenario->phase_count; i++) {
+        const struct cc_phase_mark *phase = &scenario->phases[i];
+        cc_duration_text(phase->at, shown);
+        cc_duration_text(scenario->warmup, low);
+        cc_duration_text(scenario->duration, high);
+        snprintf(pointer, sizeof pointer, "/phases/%u/at", (unsigned)i);
+        if (phase->at < scenario->warmup || phase->at >= scenario->duration)
+            return cc_reader_fail_at(reader, pointer,
+                                     "\"%s\" is out of range; allowed: from warmup, \"%s\", to before "
+                                     "duration, \"%s\"",
+                                     shown, low, high);
+        if (i > 0 && phase->at <= scenario->phases[i - 1].at)
+            return cc_reader_fail_at(reader, pointer, "\"%s\" is not after the phase before; phases must ascend",
+                                     shown);
+        for (uint32_t j = 0; j < i; j++) {
+            snprintf(pointer, sizeof pointer, "/phases/%u/name", (unsigned)i);
+            if (strcmp(scenario->phases[j].name, phase->name) == 0)
+                return cc_reader_fail_at(reader, pointer, "\"%.60s\" is the name of phase %u too; names must differ",
+                                         phase->name, (unsigned)j);
+        }
+    }
+    return true;
+}
+
+static const char *check_metric(const void *context, size_t index)
+{
+    (void)context;
+    return cc_metric_name(index);
+}
+
+static const char *check_phase(const void *context, size_t index)
+{
+    return ((const struct cc_phase_mark *)context)[index].name;
+}
+
+static bool check_names(struct cc_reader *reader, const struct cc_expect_line *line, const char *pointer)
+{
+    const struct cc_scenario *scenario = reader->scenario;
+    char place[96], shown[80];
+    if (cc_metric_find(line->metric) == SIZE_MAX) {
+        const char *nearest = cc_nearest_name(line->metric, check_metric, NULL, cc_metric_count());
+        cc_one_line(shown, sizeof shown, line->metric);
+        snprintf(place, sizeof place, "%s/metric", pointer);
+        if (nearest)
+            return cc_reader_fail_at(reader, place, "\"%s\" is not a metric; did you mean \"%s\"?", shown, nearest);
+        return cc_reader_fail_at(reader, place, "\"%s\" is not a metric; a report's summary lists them all", shown);
+    }
+    if (!line->phase)
+        return true;
+    for (uint32_t i = 0; i < scenario->phase_count; i++)
+        if (strcmp(scenario->phases[i].name, line->phase) == 0)
+            return true;
+    const char *nearest = cc_nearest_name(line->phase, check_phase, scenario->phases, scenario->phase_count);
+    cc_one_line(shown, sizeof shown, line->phase);
+    snprintf(place, sizeof place, "%s/phase", pointer);
+    if (nearest)
+        return cc_reader_fail_at(reader, place, "\"%s\" is not a phase; did you mean \"%s\"?", shown, nearest);
+    return cc_reader_fail_at(reader, place, "\"%s\" is not a phase; give the name of one of phases", shown);
+}
+
+static bool check_expect(struct cc_reader *reader)
+{
+    struct cc_scenario *scenario = reader->scenario;
+    for (uint32_t i = 0; i < scenario->expect_count; i++) {
+        struct cc_expect_line *line = &scenario->expect[i];
+        char pointer[64], place[96];
+        snprintf(pointer, sizeof pointer, "/expect/%u", (unsigned)i);
+        if (!check_names(reader, line, pointer))
+            return false;
+        bool range = line->min_present || line->max_present;
+        if (!line->value_present && !range)
+            return cc_reader_fail_at(reader, pointer, "nothing is expected; give value, or min, max or both");
+        snprintf(place, sizeof place, "%s/tolerance", pointer);
+        if (line->tolerance && (!line->value_present || range))
+            return cc_reader_fail_at(reader, place, "only for a value without min and max");
+        line->low = line->min_present ? line->min : range ? -(double)INFINITY : line->value;
+        line->high = line->max_present ? line->max : range ? (double)INFINITY : line->value;
+        if (line->low > line->high)
+            return cc_reader_fail_at(reader, pointer, "\"min\" is greater than \"max\"");
+        if (!line->tolerance)
+            continue;
+        double percent, width;
+        if (cc_percent_parse(line->tolerance, &percent) == CC_UNIT_OK) {
+            width = fabs(line->value) * percent / 100;
+        } else {
+            /* A number, written by cc_double_text; jansson reads it whatever the locale. */
+            json_t *number = json_loads(line->tolerance, JSON_DECODE_ANY, NULL);
+            if (!number)
+                return cc_reader_no_memory(reader);
+            width = json_number_value(number);
+            json_decref(number);
+        }
+        line->low = line->value - width;
+        line->high = line->value + width;
+    }
+    return true;
+}
+
+bool cc_check_scenario(struct cc_reader *reader)
+{
+    return check_times(reader) && check_workload(reader) && check_events(reader) && check_phases(reader) &&
+           check_expect(reader);
+}
+
+#undef WARM_ENTRIES_MAX

@@ -1,0 +1,340 @@
+#include "io/fields.h"
+#include "io/units.h"
+
+#include <string.h>
+
+_Static_assert(sizeof(enum cc_balancer) == sizeof(uint32_t), "enums are read and written as 32-bit integers");
+
+/* One line a field: key, kind, place, then what differs from zero. */
+#define AT(type, member) .offset = offsetof(struct type, member)
+#define PRESENT(type, member) .present = offsetof(struct type, member) + 1
+#define COUNT(type, member, most) .count = offsetof(struct type, member), .limit = (most)
+#define BIT(value) (1u << (value))
+#define DURATION_MAX ((double)CC_DURATION_MAX)
+#define UINT32_TOP ((double)(UINT32_MAX - 1))
+#define INT64_TOP 9223372036854775807.0
+#define ANY_NUMBER .min = -DBL_MAX, .max = DBL_MAX
+#define GROUP(name, type, tagged)                                     \
+    {                                                                 \
+        name, sizeof name / sizeof *name, sizeof(struct type), tagged \
+    }
+
+static const char *const process_choices[] = {"paced", "poisson", "closed", NULL};
+static const char *const when_full_choices[] = {"drop", "delay", NULL};
+static const char *const popularity_choices[] = {"uniform", "zipf", "hot_set", "weights", "sequential", "client", NULL};
+static const char *const balancer_choices[] = {"round_robin", "random", "least_outstanding", "hash", NULL};
+static const char *const flight_l1_choices[] = {"none", "instance", NULL};
+static const char *const flight_l2_choices[] = {"none", "instance", "cluster", NULL};
+static const char *const eviction_choices[] = {"lru", "fifo", NULL};
+static const char *const start_choices[] = {"cold", "warm", NULL};
+static const char *const phase_choices[] = {"synchronised", "random", NULL};
+static const char *const write_choices[] = {"overwrite", "if_absent", NULL};
+static const char *const action_choices[] = {"flush", "add_instance", "remove_instance", "set_rate", NULL};
+static const char *const target_choices[] = {"l1", "l2", "caches", "origin", "everything", NULL};
+static const char *const dist_choices[] = {"constant", "uniform",          "exponential", "lognormal",
+                                           "erlang",   "hyperexponential", "empirical",   NULL};
+
+#define MEAN_LAWS (BIT(CC_EXPONENTIAL) | BIT(CC_LOGNORMAL) | BIT(CC_ERLANG) | BIT(CC_HYPEREXPONENTIAL))
+static const struct cc_field law_fields[] = {
+    {"dist", CC_FIELD_ENUM, AT(cc_duration_law, kind), .required = true, .choices = dist_choices,
+     .help = "The distribution. A plain duration is short for a constant one."},
+    {"value", CC_FIELD_DURATION, AT(cc_duration_law, value), .max = DURATION_MAX, .required = true,
+     .only = BIT(CC_CONSTANT), .help = "The constant."},
+    {"low", CC_FIELD_DURATION, AT(cc_duration_law, low), .max = DURATION_MAX, .required = true, .only = BIT(CC_UNIFORM),
+     .help = "The shortest duration."},
+    {"high", CC_FIELD_DURATION, AT(cc_duration_law, high), .max = DURATION_MAX, .required = true,
+     .only = BIT(CC_UNIFORM), .help = "The longest duration; at least low."},
+    {"share", CC_FIELD_NUMBER, AT(cc_duration_law, share), .min = 0, .max = 1, .required = true,
+     .only = BIT(CC_HYPEREXPONENTIAL), .help = "The share of durations that have the first mean."},
+    {"mean", CC_FIELD_DURATION, AT(cc_duration_law, mean), .min = 1, .max = DURATION_MAX, .required = true,
+     .only = MEAN_LAWS, .help = "The mean; of the first part where the distribution has two."},
+    {"mean_b", CC_FIELD_DURATION, AT(cc_duration_law, mean_b), .min = 1, .max = DURATION_MAX, .required = true,
+     .only = BIT(CC_HYPEREXPONENTIAL), .help = "The mean of the second part."},
+    {"scv", CC_FIELD_NUMBER, AT(cc_duration_law, scv), .min = 0, .max = 1e6, .above_min = true, .required = true,
+     .only = BIT(CC_LOGNORMAL), .help = "The squared coefficient of variation: variance over squared mean."},
+    {"k", CC_FIELD_UINT32, AT(cc_duration_law, k), .min = 1, .max = 1000, .required = true, .only = BIT(CC_ERLANG),
+     .help = "How many exponential phases the duration has."},
+    {"values", CC_FIELD_DURATIONS, AT(cc_duration_law, values), .max = DURATION_MAX, .required = true,
+     COUNT(cc_duration_law, value_count, 1000000), .only = BIT(CC_EMPIRICAL), .help = "The durations to draw from."},
+    {"weights", CC_FIELD_NUMBERS, AT(cc_duration_law, weights), .fallback = "null", .min = 0, .max = 1e15,
+     .nullable = true, COUNT(cc_duration_law, weight_count, 1000000), .only = BIT(CC_EMPIRICAL),
+     .help = "The weight of each value; null: all equal."},
+};
+const struct cc_group cc_law_group = GROUP(law_fields, cc_duration_law, "dist");
+
+static const struct cc_field stage_fields[] = {
+    {"duration", CC_FIELD_DURATION, AT(cc_stage, duration), .max = DURATION_MAX, .required = true,
+     .help = "How long the rate takes to change; 0s: a jump."},
+    {"rate", CC_FIELD_NUMBER, AT(cc_stage, rate), .min = 0, .max = 1e8, .required = true,
+     .help = "Requests per second at the stage's end."},
+};
+static const struct cc_group stage_group = GROUP(stage_fields, cc_stage, NULL);
+
+#define OPEN (BIT(CC_PACED) | BIT(CC_POISSON))
+static const struct cc_field arrivals_fields[] = {
+    {"process", CC_FIELD_ENUM, AT(cc_arrivals, process), .fallback = "\"paced\"", .choices = process_choices,
+     .help = "paced: equal gaps; poisson: random gaps; closed: clients that wait for each answer."},
+    {"rate", CC_FIELD_NUMBER, AT(cc_arrivals, rate), .min = 1e-6, .max = 1e8, .required = true, .only = OPEN,
+     .help = "Requests per second at the start."},
+    {"stages", CC_FIELD_OBJECTS, AT(cc_arrivals, stages), .fallback = "[]", COUNT(cc_arrivals, stage_count, 10000),
+     .only = OPEN, .group = &stage_group,
+     .help = "Straight changes of the rate, one after the other; the last rate stays."},
+    {"max_in_flight", CC_FIELD_UINT32, AT(cc_arrivals, max_in_flight), .fallback = "1000000", .min = 1,
+     .max = CC_IN_FLIGHT_MAX, .only = OPEN, .help = "Most requests under way at once."},
+    {"when_full", CC_FIELD_ENUM, AT(cc_arrivals, when_full), .fallback = "\"drop\"", .choices = when_full_choices,
+     .only = OPEN, .help = "What becomes of an arrival beyond max_in_flight."},
+    {"clients", CC_FIELD_UINT32, AT(cc_arrivals, clients), .min = 1, .max = 1000000, .required = true,
+     .only = BIT(CC_CLOSED), .help = "How many clients there are."},
+    {"think", CC_FIELD_LAW, AT(cc_arrivals, think), .fallback = "\"0s\"", .only = BIT(CC_CLOSED),
+     .help = "The pause of a client between an answer and its next request."},
+    {"requests_per_client", CC_FIELD_UINT64, AT(cc_arrivals, requests_per_client), .fallback = "null", .min = 1,
+     .max = INT64_TOP, .nullable = true, .only = BIT(CC_CLOSED),
+     .help = "After how many requests a client stops; null: never."},
+    {"ramp_up", CC_FIELD_DURATION, AT(cc_arrivals, ramp_up), .fallback = "\"0s\"", .max = DURATION_MAX,
+     .only = BIT(CC_CLOSED), .help = "Over how long the clients start, evenly."},
+};
+static const struct cc_group arrivals_group = GROUP(arrivals_fields, cc_arrivals, "process");
+
+#define COUNTED (BIT(CC_KEYS_UNIFORM) | BIT(CC_KEYS_ZIPF) | BIT(CC_KEYS_HOT_SET) | BIT(CC_KEYS_SEQUENTIAL))
+static const struct cc_field keys_fields[] = {
+    {"popularity", CC_FIELD_ENUM, AT(cc_keys, popularity), .fallback = "\"uniform\"", .choices = popularity_choices,
+     .help = "How requests choose a key; client: each client of a closed workload has its own."},
+    {"count", CC_FIELD_UINT32, AT(cc_keys, count), .fallback = "1", .min = 1, .max = CC_KEYS_MAX, .only = COUNTED,
+     .help = "How many keys there are."},
+    {"s", CC_FIELD_NUMBER, AT(cc_keys, s), .fallback = "1", .min = 0, .max = 10, .only = BIT(CC_KEYS_ZIPF),
+     .help = "The exponent: the key of rank r has weight 1/r^s."},
+    {"hot_keys", CC_FIELD_UINT32, AT(cc_keys, hot_keys), .min = 1, .max = CC_KEYS_MAX, .required = true,
+     .only = BIT(CC_KEYS_HOT_SET), .help = "How many keys are hot; fewer than count."},
+    {"hot_share", CC_FIELD_NUMBER, AT(cc_keys, hot_share), .min = 0, .max = 1, .required = true,
+     .only = BIT(CC_KEYS_HOT_SET), .help = "The share of requests that goes to the hot keys."},
+    {"weights", CC_FIELD_NUMBERS, AT(cc_keys, weights), .min = 0, .max = 1e15, .required = true,
+     COUNT(cc_keys, weight_count, CC_KEYS_MAX), .only = BIT(CC_KEYS_WEIGHTS), .help = "The weight of each key."},
+};
+static const struct cc_group keys_group = GROUP(keys_fields, cc_keys, "popularity");
+
+/* Arrivals and keys stand together in the file and apart in the struct: the group lies over the whole scenario. */
+static const struct cc_field workload_fields[] = {
+    {"arrivals", CC_FIELD_OBJECT, AT(cc_scenario, arrivals), .fallback = "{}", .group = &arrivals_group,
+     .help = "When requests come."},
+    {"keys", CC_FIELD_OBJECT, AT(cc_scenario, keys), .fallback = "{}", .group = &keys_group,
+     .help = "What they ask for."},
+};
+static const struct cc_group workload_group = GROUP(workload_fields, cc_scenario, NULL);
+
+static const struct cc_field instances_fields[] = {
+    {"count", CC_FIELD_UINT32, AT(cc_instances, count), .fallback = "1", .min = 1, .max = CC_INSTANCES_MAX,
+     .help = "How many instances of the service run at the start."},
+    {"cores", CC_FIELD_UINT32, AT(cc_instances, cores), .fallback = "1", .min = 1, .max = 1024,
+     .help = "Processor cores of each."},
+    {"cpu", CC_FIELD_LAW, AT(cc_instances, cpu), .fallback = "\"0s\"", .help = "Processor time before the lookup."},
+    {"response_cpu", CC_FIELD_LAW, AT(cc_instances, response_cpu), .fallback = "\"0s\"",
+     .help = "Processor time after the value is there."},
+    {"threads", CC_FIELD_UINT32, AT(cc_instances, threads), .fallback = "null", .min = 1, .max = UINT32_TOP,
+     .nullable = true, .help = "Requests that an instance works on at once; null: unlimited."},
+    {"queue_limit", CC_FIELD_UINT32, AT(cc_instances, queue_limit), .fallback = "null", .max = UINT32_TOP,
+     .nullable = true, .null_value = CC_NONE,
+     .help = "Requests that may wait for a thread of an instance, needs threads; null: unlimited."},
+    {"balancer", CC_FIELD_ENUM, AT(cc_instances, balancer), .fallback = "\"round_robin\"", .choices = balancer_choices,
+     .help = "How requests are spread over the instances; hash: by key."},
+};
+static const struct cc_group instances_group = GROUP(instances_fields, cc_instances, NULL);
+
+#define CACHE_FIELDS                                                                            \
+    {"ttl",                                                                                     \
+     CC_FIELD_LAW,                                                                              \
+     AT(cc_cache_rules, ttl),                                                                   \
+     .required = true,                                                                          \
+     .nullable = true,                                                                          \
+     PRESENT(cc_cache_rules, ttl_present),                                                      \
+     .help = "How long an entry lives after its load; null: for ever."},                        \
+        {"jitter",                                                                              \
+         CC_FIELD_DURATION,                                                                     \
+         AT(cc_cache_rules, jitter),                                                            \
+         .fallback = "\"0s\"",                                                                  \
+         .max = DURATION_MAX,                                                                   \
+         .help = "A random extra of up to this is added to each TTL."},                         \
+        {"capacity",                                                                            \
+         CC_FIELD_UINT32,                                                                       \
+         AT(cc_cache_rules, capacity),                                                          \
+         .fallback = "null",                                                                    \
+         .min = 1,                                                                              \
+         .max = UINT32_TOP,                                                                     \
+         .nullable = true,                                                                      \
+         .help = "Entries it holds; null: unlimited."},                                         \
+        {"eviction",                                                                            \
+         CC_FIELD_ENUM,                                                                         \
+         AT(cc_cache_rules, eviction),                                                          \
+         .fallback = "\"lru\"",                                                                 \
+         .choices = eviction_choices,                                                           \
+         .help = "Which entry goes when it is full: the least recently used or the oldest."},   \
+        {"start",                                                                               \
+         CC_FIELD_ENUM,                                                                         \
+         AT(cc_cache_rules, start),                                                             \
+         .fallback = "\"cold\"",                                                                \
+         .choices = start_choices,                                                              \
+         .help = "Empty or filled at the start."},                                              \
+        {"phase",                                                                               \
+         CC_FIELD_ENUM,                                                                         \
+         AT(cc_cache_rules, phase),                                                             \
+         .fallback = "\"synchronised\"",                                                        \
+         .choices = phase_choices,                                                              \
+         .help = "Whether the entries of a warm start expire together or at random times."},    \
+    {                                                                                           \
+        "reads_per_load", CC_FIELD_UINT64, AT(cc_cache_rules, reads_per_load),                  \
+            .fallback = "null", .min = 1, .max = INT64_TOP, .nullable = true,                   \
+            .help = "Requests that one load serves, the loading one included; null: unlimited." \
+    }
+
+static const struct cc_field l1_fields[] = {
+    CACHE_FIELDS,
+    {"single_flight", CC_FIELD_ENUM, AT(cc_cache_rules, single_flight), .fallback = "\"instance\"",
+     .choices = flight_l1_choices, .help = "Within what scope a key is loaded only once at a time."},
+};
+static const struct cc_group l1_group = GROUP(l1_fields, cc_cache_rules, NULL);
+
+static const struct cc_field l2_fields[] = {
+    CACHE_FIELDS,
+    {"single_flight", CC_FIELD_ENUM, AT(cc_cache_rules, single_flight), .fallback = "\"none\"",
+     .choices = flight_l2_choices, .help = "Within what scope a key is loaded only once at a time."},
+    {"get", CC_FIELD_LAW, AT(cc_cache_rules, get), .fallback = "\"0s\"", .help = "The round trip of a read."},
+    {"set", CC_FIELD_LAW, AT(cc_cache_rules, set), .fallback = "\"0s\"", .help = "The round trip of a write."},
+    {"write", CC_FIELD_ENUM, AT(cc_cache_rules, write), .fallback = "\"overwrite\"", .choices = write_choices,
+     .help = "What a write does to an entry that is already there."},
+};
+static const struct cc_group l2_group = GROUP(l2_fields, cc_cache_rules, NULL);
+
+static const struct cc_field origin_fields[] = {
+    {"load", CC_FIELD_LAW, AT(cc_origin_rules, load), .fallback = "\"0s\"", .help = "The time of a load."},
+    {"cold_load", CC_FIELD_LAW, AT(cc_origin_rules, cold_load), .fallback = "null", .nullable = true,
+     PRESENT(cc_origin_rules, cold_load_present), .help = "The time of a key's first load; null: as the others."},
+    {"check", CC_FIELD_LAW, AT(cc_origin_rules, check), .fallback = "\"0s\"", .help = "The time of one check."},
+    {"insert", CC_FIELD_LAW, AT(cc_origin_rules, insert), .fallback = "\"0s\"", .help = "The time of one insert."},
+    {"pool", CC_FIELD_UINT32, AT(cc_origin_rules, pool), .fallback = "null", .min = 1, .max = UINT32_TOP,
+     .nullable = true, .help = "Connections of each instance; null: unlimited."},
+    {"cores", CC_FIELD_UINT32, AT(cc_origin_rules, cores), .fallback = "null", .min = 1, .max = 1024, .nullable = true,
+     .help = "What the origin works on at once; null: unlimited."},
+    {"checks_per_request", CC_FIELD_UINT32, AT(cc_origin_rules, checks_per_request), .fallback = "0", .max = 100,
+     .help = "Queries that every request makes, hit or miss, before it is answered."},
+    {"inserts_per_response", CC_FIELD_UINT32, AT(cc_origin_rules, inserts_per_response), .fallback = "0", .max = 100,
+     .help = "Writes that every response makes."},
+};
+static const struct cc_group origin_group = GROUP(origin_fields, cc_origin_rules, NULL);
+
+static const struct cc_field event_fields[] = {
+    {"at", CC_FIELD_DURATION, AT(cc_timeline_event, at), .max = DURATION_MAX, .required = true,
+     .help = "When, from the start of the run."},
+    {"do", CC_FIELD_ENUM, AT(cc_timeline_event, action), .required = true, .choices = action_choices,
+     .help = "What happens."},
+    {"target", CC_FIELD_ENUM, AT(cc_timeline_event, target), .fallback = "\"caches\"", .choices = target_choices,
+     .only = BIT(CC_FLUSH), .help = "What is emptied; origin: its loads are cold again."},
+    {"count", CC_FIELD_UINT32, AT(cc_timeline_event, count), .fallback = "1", .min = 1, .max = CC_INSTANCES_MAX,
+     .only = BIT(CC_ADD_INSTANCE) | BIT(CC_REMOVE_INSTANCE), .help = "How many instances."},
+    {"rate", CC_FIELD_NUMBER, AT(cc_timeline_event, rate), .min = 0, .max = 1e8, .required = true,
+     .only = BIT(CC_SET_RATE), .help = "Requests per second from then on."},
+    {"for", CC_FIELD_DURATION, AT(cc_timeline_event, duration), .fallback = "null", .min = 1, .max = DURATION_MAX,
+     .nullable = true, .only = BIT(CC_SET_RATE), .help = "How long the rate holds; null: until the end."},
+};
+static const struct cc_group event_group = GROUP(event_fields, cc_timeline_event, "do");
+
+static const struct cc_field phase_fields[] = {
+    {"name", CC_FIELD_STRING, AT(cc_phase_mark, name), .required = true, .help = "Its name in the report."},
+    {"at", CC_FIELD_DURATION, AT(cc_phase_mark, at), .max = DURATION_MAX, .required = true,
+     .help = "Its start, at least warmup; it ends where the next one starts."},
+};
+static const struct cc_group phase_group = GROUP(phase_fields, cc_phase_mark, NULL);
+
+static const struct cc_field expect_fields[] = {
+    {"metric", CC_FIELD_STRING, AT(cc_expect_line, metric), .required = true, .help = "A metric of the report."},
+    {"phase", CC_FIELD_STRING, AT(cc_expect_line, phase), .fallback = "null", .nullable = true,
+     .help = "The phase it is taken over; null: the whole measured run."},
+    {"value", CC_FIELD_NUMBER, AT(cc_expect_line, value), .fallback = "null", ANY_NUMBER, .nullable = true,
+     PRESENT(cc_expect_line, value_present), .help = "The published value."},
+    {"tolerance", CC_FIELD_TOLERANCE, AT(cc_expect_line, tolerance), .fallback = "null", .max = DBL_MAX,
+     .nullable = true, .help = "How far from it is accepted: \"8%\" of it, or a number; null: exactly."},
+    {"min", CC_FIELD_NUMBER, AT(cc_expect_line, min), .fallback = "null", ANY_NUMBER, .nullable = true,
+     PRESENT(cc_expect_line, min_present), .help = "The least accepted value."},
+    {"max", CC_FIELD_NUMBER, AT(cc_expect_line, max), .fallback = "null", ANY_NUMBER, .nullable = true,
+     PRESENT(cc_expect_line, max_present), .help = "The greatest accepted value."},
+    {"source", CC_FIELD_STRING, AT(cc_expect_line, source), .fallback = "\"\"", .help = "Where it is published."},
+    {"note", CC_FIELD_STRING, AT(cc_expect_line, note), .fallback = "\"\"", .help = "Remarks."},
+};
+static const struct cc_group expect_group = GROUP(expect_fields, cc_expect_line, NULL);
+
+#define EXPECT_MAX 10000
+static const struct cc_field variant_fields[] = {
+    {"name", CC_FIELD_STRING, .required = true, .help = "The variant's name."},
+    {"set", CC_FIELD_SET, .fallback = "{}", .help = "Values laid over the scenario: path with dots, value."},
+    {"expect", CC_FIELD_OBJECTS, .fallback = "[]", .limit = EXPECT_MAX, .group = &expect_group,
+     .help = "What is expected of this variant, besides the common lines."},
+};
+const struct cc_group cc_variant_group = {variant_fields, sizeof variant_fields / sizeof *variant_fields, 0, NULL};
+
+static const struct cc_field scenario_fields[] = {
+    {"$schema", CC_FIELD_IGNORED, .help = "The JSON Schema of the format, for editors."},
+    {"name", CC_FIELD_STRING, AT(cc_scenario, name), .required = true, .help = "The title."},
+    {"question", CC_FIELD_STRING, AT(cc_scenario, question), .fallback = "\"\"", .help = "What it is to answer."},
+    {"source", CC_FIELD_STRING, AT(cc_scenario, source), .fallback = "\"\"", .help = "Where its figures come from."},
+    {"notes", CC_FIELD_STRING, AT(cc_scenario, notes), .fallback = "\"\"", .help = "Remarks."},
+    {"seed", CC_FIELD_UINT64, AT(cc_scenario, seed), .fallback = "1", .max = INT64_TOP,
+     .help = "The seed of all random numbers."},
+    {"replications", CC_FIELD_UINT32, AT(cc_scenario, replications), .fallback = "1", .min = 1, .max = 1000,
+     .help = "How many runs with different random numbers."},
+    {"duration", CC_FIELD_DURATION, AT(cc_scenario, duration), .min = 1000, .max = DURATION_MAX, .required = true,
+     .help = "The simulated time."},
+    {"warmup", CC_FIELD_DURATION, AT(cc_scenario, warmup), .fallback = "\"0s\"", .max = DURATION_MAX,
+     .help = "The time at the start that is not measured; less than duration."},
+    {"interval", CC_FIELD_DURATION, AT(cc_scenario, interval), .fallback = "null", .min = 1000, .max = DURATION_MAX,
+     .nullable = true, .help = "The step of the series; null: a round one that gives at most 300 points."},
+    {"workload", CC_FIELD_OBJECT, .fallback = "{}", .group = &workload_group, .help = "The requests."},
+    {"instances", CC_FIELD_OBJECT, AT(cc_scenario, instances), .fallback = "{}", .group = &instances_group,
+     .help = "The instances of the service."},
+    {"l1", CC_FIELD_OBJECT, AT(cc_scenario, l1), .fallback = "null", .nullable = true, PRESENT(cc_scenario, l1_present),
+     .group = &l1_group, .help = "The cache within each instance; null: none."},
+    {"l2", CC_FIELD_OBJECT, AT(cc_scenario, l2), .fallback = "null", .nullable = true, PRESENT(cc_scenario, l2_present),
+     .group = &l2_group, .help = "The cache that instances share; null: none."},
+    {"origin", CC_FIELD_OBJECT, AT(cc_scenario, origin), .fallback = "{}", .group = &origin_group,
+     .help = "What the caches stand before."},
+    {"events", CC_FIELD_OBJECTS, AT(cc_scenario, events), .fallback = "[]", COUNT(cc_scenario, event_count, 10000),
+     .group = &event_group, .help = "What happens during the run."},
+    {"phases", CC_FIELD_OBJECTS, AT(cc_scenario, phases), .fallback = "[]",
+     COUNT(cc_scenario, phase_count, CC_PHASES_MAX), .group = &phase_group,
+     .help = "Parts of the run with a summary of their own, in ascending order."},
+    {"expect", CC_FIELD_OBJECTS, AT(cc_scenario, expect), .fallback = "[]",
+     COUNT(cc_scenario, expect_count, EXPECT_MAX), .group = &expect_group,
+     .help = "Published results that a run is held against."},
+    {"variants", CC_FIELD_VARIANTS, .fallback = "[]", .limit = 10000, .group = &cc_variant_group,
+     .help = "Versions of this scenario, each a few values laid over it."},
+};
+const struct cc_group cc_scenario_group = GROUP(scenario_fields, cc_scenario, NULL);
+
+#undef AT
+#undef PRESENT
+#undef COUNT
+#undef BIT
+#undef DURATION_MAX
+#undef UINT32_TOP
+#undef INT64_TOP
+#undef ANY_NUMBER
+#undef GROUP
+#undef MEAN_LAWS
+#undef OPEN
+#undef COUNTED
+#undef CACHE_FIELDS
+#undef EXPECT_MAX
+
+const struct cc_field *cc_group_field(const struct cc_group *group, const char *key)
+{
+    for (size_t i = 0; i < group->count; i++)
+        if (strcmp(group->fields[i].key, key) == 0)
+            return &group->fields[i];
+    return NULL;
+}
+
+bool cc_field_applies(const struct cc_group *group, const struct cc_field *field, const void *object)
+{
+    if (field->only == 0 || !group->tag)
+        return true;
+    uint32_t tag;
+    memcpy(&tag, (const char *)object + cc_group_field(group, group->tag)->offset, sizeof tag);
+    return field->only >> tag & 1;
+}

@@ -1,0 +1,286 @@
+/* Counting: phases, the series, and the laws that every run must obey.
+ *
+ * Counters and sums run from the start of the run; a phase's figures are differences, so that the road pays one addition
+ * an event. What happens is counted in the phase in which it happens. Times inside stations come from sums of entering
+ * and leaving times: the integral of the number inside up to now is n now - sum(enter) + sum(leave). */
+#include "model/sim.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static cc_wide integral(uint64_t entered, uint64_t left, cc_wide enter_sum, cc_wide leave_sum, cc_time now)
+{
+    return (cc_wide)(entered - left) * now - enter_sum + leave_sum;
+}
+
+static cc_wide in_system_area(const struct cc_run *run, int kind)
+{
+    const struct account *a = &run->accounts[kind];
+    return integral(a->entered, a->left, a->enter_sum, a->leave_sum, run->now);
+}
+
+static cc_wide busy_area(const struct cc_run *run, int kind)
+{
+    const struct account *a = &run->accounts[kind];
+    return integral(a->started, a->left, a->start_sum, a->leave_sum, run->now);
+}
+
+static cc_wide in_flight_area(const struct cc_run *run)
+{
+    return integral(run->in_flight, 0, run->in_flight_enter, run->in_flight_leave, run->now);
+}
+
+static struct cc_histogram *histograms_clear(struct measure *measure)
+{
+    for (int i = 0; i <= OUTCOMES; i++)
+        cc_histogram_clear(&measure->latency[i]);
+    for (int i = 0; i < STATIONS; i++)
+        cc_histogram_clear(&measure->wait[i]);
+    return measure->latency;
+}
+
+static void open_measure(struct cc_run *run)
+{
+    struct measure *measure = measure_now(run);
+    measure->from = measure->to = run->now;
+    memcpy(run->start->counters, run->counters, sizeof run->counters);
+    for (int i = 0; i < STATIONS; i++) {
+        run->start->in_system[i] = in_system_area(run, i);
+        run->start->busy[i] = busy_area(run, i);
+        run->accounts[i].most_waiting = run->accounts[i].waiting;
+    }
+    run->start->in_flight = in_flight_area(run);
+    run->most_in_flight = run->in_flight;
+    for (uint32_t i = 0; i < run->instance_limit; i++)
+        run->instances[i].counts = (struct instance_counts){0};
+}
+
+bool measure_start(struct cc_run *run)
+{
+    const struct cc_scenario *scenario = run->scenario;
+    bool warmup = scenario->warmup > 0;
+    /* A run without a mark at the start of its measured time has an unnamed first phase. */
+    bool unnamed = scenario->phase_count == 0 || scenario->phases[0].at > scenario->warmup;
+    run->measure_count = (uint32_t)warmup + (uint32_t)unnamed + scenario->phase_count;
+    uint32_t measured = run->measure_count - (uint32_t)warmup;
+    uint32_t wanted = run->measure_count + (uint32_t)(measured > 1);
+    run->measures = cc_arena_take(&run->arena, wanted, sizeof *run->measures);
+    run->start = cc_arena_take(&run->arena, 1, sizeof *run->start);
+    run->interval = cc_arena_take(&run->arena, 1, sizeof *run->interval);
+    run->series_capacity = (uint32_t)((scenario->duration + scenario->interval - 1) / scenario->interval) + 1;
+    run->series = cc_arena_take(&run->arena, run->series_capacity, sizeof *run->series);
+    if (!run->measures || !run->start || !run->interval || !run->series)
+        return false;
+    for (uint32_t i = 0; i < wanted; i++) {
+        run->measures[i].name = "";
+        run->measures[i].instances = cc_arena_take(&run->arena, run->instance_limit, sizeof(struct instance_counts));
+        if (!run->measures[i].instances || !histograms_clear(&run->measures[i]))
+            return false;
+    }
+    for (uint32_t i = 0; i < scenario->phase_count; i++)
+        run->measures[run->measure_count - scenario->phase_count + i].name = scenario->phases[i].name;
+    run->total = &run->measures[wanted - 1];
+    cc_histogram_clear(run->interval);
+    open_measure(run);
+    cc_queue_push(&run->queue, scenario->interval, EVENT_TICK, 0);
+    if (warmup)
+        cc_queue_push(&run->queue, scenario->warmup, EVENT_PHASE, 0);
+    for (uint32_t i = 0; i < scenario->phase_count; i++)
+        if (scenario->phases[i].at > scenario->warmup)
+            cc_queue_push(&run->queue, scenario->phases[i].at, EVENT_PHASE, 0);
+    return true;
+}
+
+static void tick(struct cc_run *run)
+{
+    if (run->now == run->last_tick || run->series_count == run->series_capacity)
+        return;
+    uint64_t d[COUNTERS];
+    for (int i = 0; i < COUNTERS; i++)
+        d[i] = run->counters[i] - run->interval_start[i];
+    struct series_row *row = &run->series[run->series_count++];
+    row->end = run->now;
+    uint64_t *v = row->values;
+    v[SERIES_REQUESTS] = d[COUNT_ARRIVALS];
+    v[SERIES_FAILED] = d[COUNT_OUTCOME + OUTCOME_FAILED];
+    v[SERIES_COMPLETED] = 0;
+    for (int i = 0; i < OUTCOME_FAILED; i++)
+        v[SERIES_COMPLETED] += d[COUNT_OUTCOME + i];
+    v[SERIES_DROPPED] = d[COUNT_DROPPED];
+    v[SERIES_L1_HITS] = d[COUNT_L1_HITS];
+    v[SERIES_L2_HITS] = d[COUNT_L2_HITS];
+    v[SERIES_JOINED] = d[COUNT_OUTCOME + OUTCOME_JOINED];
+    v[SERIES_LOADS] = d[COUNT_LOADS];
+    v[SERIES_TRANSACTIONS] = d[COUNT_LOADS] + d[COUNT_CHECKS] + d[COUNT_INSERTS];
+    v[SERIES_IN_FLIGHT] = run->in_flight;
+    v[SERIES_P50] = cc_histogram_quantile(run->interval, 50, 100);
+    v[SERIES_P99] = cc_histogram_quantile(run->interval, 99, 100);
+    struct measure *measure = measure_now(run);
+    uint64_t length = run->now - run->last_tick;
+    if (measure->peak_length == 0 ||
+        (cc_wide)d[COUNT_LOADS] * measure->peak_length > (cc_wide)measure->peak_loads * length) {
+        measure->peak_loads = d[COUNT_LOADS];
+        measure->peak_length = length;
+    }
+    memcpy(run->interval_start, run->counters, sizeof run->counters);
+    cc_histogram_clear(run->interval);
+    run->last_tick = run->now;
+}
+
+void measure_tick(struct cc_run *run)
+{
+    tick(run);
+    cc_time next = run->now / run->scenario->interval * run->scenario->interval + run->scenario->interval;
+    if (next < run->scenario->duration)
+        cc_queue_push(&run->queue, next, EVENT_TICK, 0);
+}
+
+static void sync_open(struct cc_run *run)
+{
+    struct measure *measure = measure_now(run);
+    measure->to = run->now;
+    for (int i = 0; i < COUNTERS; i++)
+        measure->counters[i] = run->counters[i] - run->start->counters[i];
+    for (int i = 0; i < STATIONS; i++) {
+        measure->in_system[i] = in_system_area(run, i) - run->start->in_system[i];
+        measure->busy[i] = busy_area(run, i) - run->start->busy[i];
+        measure->most_waiting[i] = run->accounts[i].most_waiting;
+    }
+    measure->in_flight = in_flight_area(run) - run->start->in_flight;
+    measure->most_in_flight = run->most_in_flight;
+    for (uint32_t i = 0; i < run->instance_limit; i++)
+        measure->instances[i] = run->instances[i].counts;
+    struct cc_histogram *all = &measure->latency[OUTCOME_ALL];
+    cc_histogram_clear(all);
+    for (int i = 0; i < OUTCOME_FAILED; i++)
+        cc_histogram_add(all, &measure->latency[i]);
+}
+
+void measure_phase(struct cc_run *run)
+{
+    if (run->now % run->scenario->interval == 0)
+        tick(run); /* the interval that ends here belongs to the phase that ends here */
+    sync_open(run);
+    run->measure_at++;
+    open_measure(run);
+}
+
+void measure_outcome(struct cc_run *run, const struct request *request)
+{
+    cc_time latency = run->now - request->sent;
+    run->counters[COUNT_OUTCOME + request->outcome]++;
+    cc_histogram_record(&measure_now(run)->latency[request->outcome], latency);
+    if (request->outcome != OUTCOME_FAILED)
+        cc_histogram_record(run->interval, latency);
+}
+
+static void add_measure(struct measure *to, const struct measure *from, uint32_t instances)
+{
+    to->to = from->to;
+    for (int i = 0; i < COUNTERS; i++)
+        to->counters[i] += from->counters[i];
+    for (int i = 0; i < STATIONS; i++) {
+        to->in_system[i] += from->in_system[i];
+        to->busy[i] += from->busy[i];
+        if (from->most_waiting[i] > to->most_waiting[i])
+            to->most_waiting[i] = from->most_waiting[i];
+        cc_histogram_add(&to->wait[i], &from->wait[i]);
+    }
+    to->in_flight += from->in_flight;
+    if (from->most_in_flight > to->most_in_flight)
+        to->most_in_flight = from->most_in_flight;
+    if (from->peak_length > 0 && (to->peak_length == 0 || (cc_wide)from->peak_loads * to->peak_length >
+                                                              (cc_wide)to->peak_loads * from->peak_length)) {
+        to->peak_loads = from->peak_loads;
+        to->peak_length = from->peak_length;
+    }
+    for (uint32_t i = 0; i < instances; i++) {
+        to->instances[i].requests += from->instances[i].requests;
+        to->instances[i].l1_hits += from->instances[i].l1_hits;
+        to->instances[i].l1_misses += from->instances[i].l1_misses;
+        to->instances[i].loads += from->instances[i].loads;
+    }
+    for (int i = 0; i <= OUTCOMES; i++)
+        cc_histogram_add(&to->latency[i], &from->latency[i]);
+}
+
+void measure_sync(const struct cc_run *constant)
+{
+    /* The measures are results derived from the run; bringing them up to date does not change the run itself. */
+    struct cc_run *run = (struct cc_run *)(uintptr_t)constant; /* NOLINT(performance-no-int-to-ptr) */
+    sync_open(run);
+    uint32_t first = run->scenario->warmup > 0 ? 1 : 0;
+    if (run->total < &run->measures[run->measure_count])
+        return;
+    struct measure *total = run->total;
+    struct instance_counts *instances = total->instances;
+    histograms_clear(total);
+    memset(total->counters, 0, sizeof total->counters);
+    memset(total->in_system, 0, sizeof total->in_system);
+    memset(total->busy, 0, sizeof total->busy);
+    memset(total->most_waiting, 0, sizeof total->most_waiting);
+    memset(instances, 0, run->instance_limit * sizeof *instances);
+    total->in_flight = 0;
+    total->most_in_flight = 0;
+    total->peak_loads = total->peak_length = 0;
+    total->from = total->to = run->measures[first].from;
+    for (uint32_t i = first; i <= run->measure_at; i++)
+        add_measure(total, &run->measures[i], run->instance_limit);
+}
+
+void measure_close(struct cc_run *run)
+{
+    tick(run);
+    measure_sync(run);
+}
+
+const struct measure *measure_find(const struct cc_run *run, const char *phase)
+{
+    if (!phase)
+        return run->total;
+    for (uint32_t i = 0; i < run->measure_count; i++)
+        if (run->measures[i].name[0] != 0 && strcmp(run->measures[i].name, phase) == 0)
+            return &run->measures[i];
+    return NULL;
+}
+
+bool measure_lawful(const struct cc_run *run, char *message, size_t size)
+{
+    const uint64_t *c = run->counters;
+    uint64_t ended = 0;
+    for (int i = 0; i < OUTCOMES; i++)
+        ended += c[COUNT_OUTCOME + i];
+    if (c[COUNT_ARRIVALS] != ended + c[COUNT_DROPPED] + run->in_flight + run->delayed) {
+        snprintf(message, size, "arrivals are not completions + failures + dropped + in flight");
+        return false;
+    }
+    if (c[COUNT_L1_HITS] > c[COUNT_L1_LOOKUPS] || c[COUNT_L2_HITS] > c[COUNT_L2_LOOKUPS] ||
+        c[COUNT_L2_DUPLICATE_SETS] > c[COUNT_L2_SETS]) {
+        snprintf(message, size, "more hits than look-ups");
+        return false;
+    }
+    /* Little's law to the nanosecond: the integral of the number inside is the sum of the sojourns, each request's
+     * measured by itself, with what those still inside have spent so far. */
+    cc_wide inside[STATIONS] = {0};
+    uint64_t present[STATIONS] = {0};
+    static const char *const NAMES[STATIONS] = {"thread", "cpu", "pool", "core"};
+    for (int k = 0; k < STATIONS; k++) {
+        const struct account *a = &run->accounts[k];
+        present[k] = a->entered - a->left;
+        inside[k] = a->sojourn;
+        if (a->started > a->entered || a->left > a->started || a->waiting != a->entered - a->started) {
+            snprintf(message, size, "station %s lost or gained a request", NAMES[k]);
+            return false;
+        }
+        if (present[k] == 0 && in_system_area(run, k) != inside[k]) {
+            snprintf(message, size, "Little's law is broken at station %s", NAMES[k]);
+            return false;
+        }
+        /* With requests inside, their sojourns so far are now - entered, which lie between 0 and the difference. */
+        if (in_system_area(run, k) < inside[k] || in_system_area(run, k) - inside[k] > (cc_wide)present[k] * run->now) {
+            snprintf(message, size, "Little's law is broken at station %s", NAMES[k]);
+            return false;
+        }
+    }
+    return true;
+}

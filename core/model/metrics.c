@@ -1,0 +1,244 @@
+/* The figures of a summary: one table of names, meanings and how each comes from a measure. */
+#include "cachecast.h"
+#include "model/sim.h"
+
+#include <math.h>
+#include <string.h>
+
+enum how {
+    HOW_COUNTER,        /* a counter */
+    HOW_RATE,           /* a counter for each measured second */
+    HOW_COMPLETED,      /* requests with a value */
+    HOW_COMPLETED_RATE, /* for each measured second */
+    HOW_SHARE,          /* counter a over counter b */
+    HOW_LATENCY,        /* of outcome a, quantile b (per 10,000), ms */
+    HOW_LATENCY_MEAN,
+    HOW_LATENCY_MAX,
+    HOW_WAIT, /* at station a, quantile b, ms */
+    HOW_WAIT_MEAN,
+    HOW_SOJOURN_MEAN, /* at station a, ms */
+    HOW_UTILIZATION,  /* busy share of station a's servers */
+    HOW_IN_SYSTEM,    /* mean number at station a, waiting and served */
+    HOW_WAITING_MOST, /* at station a */
+    HOW_IN_FLIGHT,
+    HOW_IN_FLIGHT_MOST,
+    HOW_IN_FLIGHT_NOW,
+    HOW_PEAK_LOADS,
+    HOW_MISS_RATE, /* look-ups a less hits b, for each measured second */
+    HOW_MISSES,
+    HOW_TRANSACTIONS,
+    HOW_TRANSACTION_RATE,
+    HOW_LOADS_PER_REFILL,
+    HOW_ELAPSED,
+    HOW_NEWEST_MISS_RATE,
+    HOW_NEWEST_LOADS,
+};
+
+enum needs { NEEDS_NOTHING, NEEDS_L1, NEEDS_L2, NEEDS_POOL, NEEDS_CORES, NEEDS_THREADS };
+
+struct metric {
+    const char *name, *help;
+    enum how how;
+    enum needs needs;
+    int a, b;
+};
+
+#define LATENCY(name, outcome, what)                                                             \
+    {name ".mean_ms", "mean latency of " what, HOW_LATENCY_MEAN, NEEDS_NOTHING, outcome, 0},     \
+        {name ".p50_ms", "median latency of " what, HOW_LATENCY, NEEDS_NOTHING, outcome, 5000},  \
+        {name ".p90_ms", "90th percentile of it", HOW_LATENCY, NEEDS_NOTHING, outcome, 9000},    \
+        {name ".p95_ms", "95th percentile of it", HOW_LATENCY, NEEDS_NOTHING, outcome, 9500},    \
+        {name ".p99_ms", "99th percentile of it", HOW_LATENCY, NEEDS_NOTHING, outcome, 9900},    \
+        {name ".p999_ms", "99.9th percentile of it", HOW_LATENCY, NEEDS_NOTHING, outcome, 9990}, \
+    {                                                                                            \
+        name ".max_ms", "longest of it", HOW_LATENCY_MAX, NEEDS_NOTHING, outcome, 0              \
+    }
+
+#define WAIT(name, station, needs, what)                                                                         \
+    {name ".wait_mean_ms", "mean wait for " what, HOW_WAIT_MEAN, needs, station, 0},                             \
+        {name ".wait_p50_ms", "median wait for " what, HOW_WAIT, needs, station, 5000},                          \
+        {name ".wait_p90_ms", "90th percentile of it", HOW_WAIT, needs, station, 9000},                          \
+        {name ".wait_p95_ms", "95th percentile of it", HOW_WAIT, needs, station, 9500},                          \
+        {name ".wait_p99_ms", "99th percentile of it", HOW_WAIT, needs, station, 9900},                          \
+        {name ".sojourn_mean_ms", "mean wait and service there", HOW_SOJOURN_MEAN, needs, station, 0},           \
+        {name ".in_system", "mean number waiting or served there", HOW_IN_SYSTEM, needs, station, 0},            \
+    {                                                                                                            \
+        name ".waiting_max", "most that waited at once, over all instances", HOW_WAITING_MOST, needs, station, 0 \
+    }
+
+static const struct metric METRICS[] = {
+    {"requests", "requests that were due, dropped ones included", HOW_COUNTER, NEEDS_NOTHING, COUNT_ARRIVALS, 0},
+    {"completed", "requests that got a value", HOW_COMPLETED, NEEDS_NOTHING, 0, 0},
+    {"errors", "requests that failed", HOW_COUNTER, NEEDS_NOTHING, COUNT_OUTCOME + OUTCOME_FAILED, 0},
+    {"dropped", "requests dropped because max_in_flight was reached", HOW_COUNTER, NEEDS_NOTHING, COUNT_DROPPED, 0},
+    {"dropped_ratio", "dropped over requests", HOW_SHARE, NEEDS_NOTHING, COUNT_DROPPED, COUNT_ARRIVALS},
+    {"in_flight.end", "requests in the service at the end", HOW_IN_FLIGHT_NOW, NEEDS_NOTHING, 0, 0},
+    {"in_flight.mean", "mean number of requests in the service", HOW_IN_FLIGHT, NEEDS_NOTHING, 0, 0},
+    {"in_flight.max", "most requests in the service at once", HOW_IN_FLIGHT_MOST, NEEDS_NOTHING, 0, 0},
+    {"elapsed_s", "measured time", HOW_ELAPSED, NEEDS_NOTHING, 0, 0},
+    {"throughput_per_s", "completed requests a second", HOW_COMPLETED_RATE, NEEDS_NOTHING, 0, 0},
+    LATENCY("latency", OUTCOME_ALL, "all completed requests"),
+    {"outcome.l1_hit", "answered by L1", HOW_COUNTER, NEEDS_NOTHING, COUNT_OUTCOME + OUTCOME_L1_HIT, 0},
+    {"outcome.l2_hit", "answered by L2", HOW_COUNTER, NEEDS_NOTHING, COUNT_OUTCOME + OUTCOME_L2_HIT, 0},
+    {"outcome.joined", "waited for another request's load", HOW_COUNTER, NEEDS_NOTHING, COUNT_OUTCOME + OUTCOME_JOINED,
+     0},
+    {"outcome.loaded", "loaded from the origin", HOW_COUNTER, NEEDS_NOTHING, COUNT_OUTCOME + OUTCOME_LOADED, 0},
+    {"outcome.joined_ratio", "joined over requests", HOW_SHARE, NEEDS_NOTHING, COUNT_OUTCOME + OUTCOME_JOINED,
+     COUNT_ARRIVALS},
+    LATENCY("latency.l1_hit", OUTCOME_L1_HIT, "requests answered by L1"),
+    LATENCY("latency.l2_hit", OUTCOME_L2_HIT, "requests answered by L2"),
+    LATENCY("latency.joined", OUTCOME_JOINED, "requests that joined a running load"),
+    LATENCY("latency.loaded", OUTCOME_LOADED, "requests that loaded"),
+    LATENCY("latency.failed", OUTCOME_FAILED, "requests that failed"),
+    {"l1.lookups", "look-ups in L1", HOW_COUNTER, NEEDS_L1, COUNT_L1_LOOKUPS, 0},
+    {"l1.hits", "look-ups in L1 that found a valid entry", HOW_COUNTER, NEEDS_L1, COUNT_L1_HITS, 0},
+    {"l1.misses", "look-ups in L1 that did not", HOW_MISSES, NEEDS_L1, COUNT_L1_LOOKUPS, COUNT_L1_HITS},
+    {"l1.hit_ratio", "L1 hits over look-ups; joining a load is no hit", HOW_SHARE, NEEDS_L1, COUNT_L1_HITS,
+     COUNT_L1_LOOKUPS},
+    {"l1.misses_per_s", "L1 misses a second", HOW_MISS_RATE, NEEDS_L1, COUNT_L1_LOOKUPS, COUNT_L1_HITS},
+    {"l1.evictions", "entries evicted from L1 for room", HOW_COUNTER, NEEDS_L1, COUNT_L1_EVICTIONS, 0},
+    {"l1.newest_misses_per_s", "L1 misses a second of the instance started last", HOW_NEWEST_MISS_RATE, NEEDS_L1, 0, 0},
+    {"newest_instance.loads", "loads by the instance started last", HOW_NEWEST_LOADS, NEEDS_NOTHING, 0, 0},
+    {"l2.lookups", "GETs at L2", HOW_COUNTER, NEEDS_L2, COUNT_L2_LOOKUPS, 0},
+    {"l2.hits", "GETs that found a valid entry", HOW_COUNTER, NEEDS_L2, COUNT_L2_HITS, 0},
+    {"l2.misses", "GETs that did not", HOW_MISSES, NEEDS_L2, COUNT_L2_LOOKUPS, COUNT_L2_HITS},
+    {"l2.hit_ratio", "L2 hits over GETs", HOW_SHARE, NEEDS_L2, COUNT_L2_HITS, COUNT_L2_LOOKUPS},
+    {"l2.misses_per_s", "L2 misses a second", HOW_MISS_RATE, NEEDS_L2, COUNT_L2_LOOKUPS, COUNT_L2_HITS},
+    {"l2.sets", "SETs at L2", HOW_COUNTER, NEEDS_L2, COUNT_L2_SETS, 0},
+    {"l2.duplicate_sets", "SETs over an entry that was still valid", HOW_COUNTER, NEEDS_L2, COUNT_L2_DUPLICATE_SETS, 0},
+    {"l2.loads_per_refill", "SETs for each time that an absent key became present", HOW_LOADS_PER_REFILL, NEEDS_L2, 0,
+     0},
+    {"l2.evictions", "entries evicted from L2 for room", HOW_COUNTER, NEEDS_L2, COUNT_L2_EVICTIONS, 0},
+    {"origin.loads", "calls of the loader", HOW_COUNTER, NEEDS_NOTHING, COUNT_LOADS, 0},
+    {"origin.loads_per_s", "calls of the loader a second", HOW_RATE, NEEDS_NOTHING, COUNT_LOADS, 0},
+    {"origin.peak_loads_per_s", "loads a second in the interval with most", HOW_PEAK_LOADS, NEEDS_NOTHING, 0, 0},
+    {"origin.loads_per_request", "loads over requests", HOW_SHARE, NEEDS_NOTHING, COUNT_LOADS, COUNT_ARRIVALS},
+    {"origin.cold_loads", "loads that took cold_load", HOW_COUNTER, NEEDS_NOTHING, COUNT_COLD_LOADS, 0},
+    {"origin.transactions", "loads, checks and inserts", HOW_TRANSACTIONS, NEEDS_NOTHING, 0, 0},
+    {"origin.transactions_per_s", "the same a second", HOW_TRANSACTION_RATE, NEEDS_NOTHING, 0, 0},
+    {"origin.inserts_per_s", "inserts a second", HOW_RATE, NEEDS_NOTHING, COUNT_INSERTS, 0},
+    {"cpu.utilization", "busy share of the instances' cores", HOW_UTILIZATION, NEEDS_NOTHING, STATION_CPU, 0},
+    WAIT("cpu", STATION_CPU, NEEDS_NOTHING, "a core of the instance"),
+    WAIT("threads", STATION_THREAD, NEEDS_THREADS, "a thread"),
+    WAIT("pool", STATION_POOL, NEEDS_POOL, "a connection of the pool"),
+    {"origin.utilization", "busy share of the origin's cores", HOW_UTILIZATION, NEEDS_CORES, STATION_CORE, 0},
+    WAIT("origin", STATION_CORE, NEEDS_NOTHING, "a core of the origin"),
+};
+
+#define METRIC_COUNT (sizeof METRICS / sizeof *METRICS)
+
+size_t cc_metric_count(void) { return METRIC_COUNT; }
+const char *cc_metric_name(size_t metric) { return METRICS[metric].name; }
+const char *cc_metric_help(size_t metric) { return METRICS[metric].help; }
+
+size_t cc_metric_find(const char *name)
+{
+    for (size_t i = 0; i < METRIC_COUNT; i++)
+        if (strcmp(METRICS[i].name, name) == 0)
+            return i;
+    return SIZE_MAX;
+}
+
+static bool has(const struct cc_scenario *scenario, enum needs needs)
+{
+    switch (needs) {
+    case NEEDS_L1:
+        return scenario->l1_present;
+    case NEEDS_L2:
+        return scenario->l2_present;
+    case NEEDS_POOL:
+        return scenario->origin.pool > 0;
+    case NEEDS_CORES:
+        return scenario->origin.cores > 0;
+    case NEEDS_THREADS:
+        return scenario->instances.threads > 0;
+    case NEEDS_NOTHING:
+        break;
+    }
+    return true;
+}
+
+static double over(double a, double b) { return b > 0 ? a / b : (double)NAN; }
+
+static double quantile_ms(const struct cc_histogram *histogram, int per_10000)
+{
+    if (histogram->count == 0)
+        return (double)NAN;
+    return (double)cc_histogram_quantile(histogram, (uint64_t)per_10000, 10000) / 1e6;
+}
+
+static double mean_ms(const struct cc_histogram *histogram)
+{
+    return histogram->count == 0 ? (double)NAN : cc_histogram_mean(histogram) / 1e6;
+}
+
+double metric_value(const struct cc_run *run, const struct measure *m, size_t index)
+{
+    if (!m || index >= METRIC_COUNT || !has(run->scenario, METRICS[index].needs))
+        return (double)NAN;
+    const struct metric *metric = &METRICS[index];
+    const uint64_t *c = m->counters;
+    double seconds = cc_seconds(m->to - m->from), nanoseconds = (double)(m->to - m->from);
+    double completed = (double)m->latency[OUTCOME_ALL].count;
+    double transactions = (double)(c[COUNT_LOADS] + c[COUNT_CHECKS] + c[COUNT_INSERTS]);
+    int a = metric->a, b = metric->b;
+    const struct instance_counts *newest = &m->instances[run->instance_count - 1];
+    switch (metric->how) {
+    case HOW_COUNTER:
+        return (double)c[a];
+    case HOW_RATE:
+        return over((double)c[a], seconds);
+    case HOW_COMPLETED:
+        return completed;
+    case HOW_COMPLETED_RATE:
+        return over(completed, seconds);
+    case HOW_SHARE:
+        return over((double)c[a], (double)c[b]);
+    case HOW_LATENCY:
+        return quantile_ms(&m->latency[a], b);
+    case HOW_LATENCY_MEAN:
+        return mean_ms(&m->latency[a]);
+    case HOW_LATENCY_MAX:
+        return m->latency[a].count == 0 ? (double)NAN : (double)m->latency[a].most / 1e6;
+    case HOW_WAIT:
+        return quantile_ms(&m->wait[a], b);
+    case HOW_WAIT_MEAN:
+        return mean_ms(&m->wait[a]);
+    case HOW_SOJOURN_MEAN: /* Little's law: mean number over the rate of leaving */
+        return over((double)m->in_system[a] / 1e6, (double)m->wait[a].count);
+    case HOW_UTILIZATION: {
+        double servers = a == STATION_CORE ? (double)run->scenario->origin.cores
+                                           : (double)run->scenario->instances.cores * (double)run->up_count;
+        return over((double)m->busy[a], servers * nanoseconds);
+    }
+    case HOW_IN_SYSTEM:
+        return over((double)m->in_system[a], nanoseconds);
+    case HOW_WAITING_MOST:
+        return (double)m->most_waiting[a];
+    case HOW_IN_FLIGHT:
+        return over((double)m->in_flight, nanoseconds);
+    case HOW_IN_FLIGHT_MOST:
+        return (double)m->most_in_flight;
+    case HOW_IN_FLIGHT_NOW:
+        return (double)run->in_flight;
+    case HOW_PEAK_LOADS:
+        return over((double)m->peak_loads, cc_seconds(m->peak_length));
+    case HOW_MISSES:
+        return (double)(c[a] - c[b]);
+    case HOW_MISS_RATE:
+        return over((double)(c[a] - c[b]), seconds);
+    case HOW_TRANSACTIONS:
+        return transactions;
+    case HOW_TRANSACTION_RATE:
+        return over(transactions, seconds);
+    case HOW_LOADS_PER_REFILL:
+        return over((double)c[COUNT_L2_SETS], (double)(c[COUNT_L2_SETS] - c[COUNT_L2_DUPLICATE_SETS]));
+    case HOW_ELAPSED:
+        return seconds;
+    case HOW_NEWEST_MISS_RATE:
+        return over((double)newest->l1_misses, seconds);
+    case HOW_NEWEST_LOADS:
+        return (double)newest->loads;
+    }
+    return (double)NAN;
+}

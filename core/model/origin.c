@@ -1,0 +1,125 @@
+/* The origin (a database): transactions on a connection of the instance's pool and a core of the shared server.
+ *
+ * A transaction waits for a connection, then, holding it, for a core, first come, first served at each. Every request
+ * makes its checks before the caches and its inserts before its answer, one after another; a load reads the value. With
+ * cold_load, a key's loads take that long until its first load has ended (and again after the origin is flushed). */
+#include "model/sim.h"
+
+static bool is_cold(const struct cc_run *run, uint32_t key)
+{
+    return run->warm_keys && !(run->warm_keys[key / 8] >> key % 8 & 1);
+}
+
+static void execute(struct cc_run *run, uint32_t r)
+{
+    const struct cc_origin_rules *rules = &run->scenario->origin;
+    const struct request *request = &run->requests[r];
+    cc_time time = 0;
+    switch ((enum transaction)request->transaction) {
+    case TRANSACTION_CHECK:
+        time = cc_variate_draw(&rules->check.variate, &run->checks);
+        break;
+    case TRANSACTION_LOAD:
+        time =
+            cc_variate_draw(is_cold(run, request->key) ? &rules->cold_load.variate : &rules->load.variate, &run->loads);
+        break;
+    case TRANSACTION_INSERT:
+        time = cc_variate_draw(&rules->insert.variate, &run->inserts);
+        break;
+    }
+    schedule(run, time, EVENT_TRANSACTION, r);
+}
+
+static void connected(struct cc_run *run, uint32_t r)
+{
+    if (station_enter(run, STATION_CORE, &run->cores, r))
+        execute(run, r);
+}
+
+static void begin_transaction(struct cc_run *run, uint32_t r, enum transaction transaction)
+{
+    run->requests[r].transaction = (uint8_t)transaction;
+    if (run->scenario->origin.pool == 0 ||
+        station_enter(run, STATION_POOL, &run->instances[run->requests[r].instance].pool, r))
+        connected(run, r);
+}
+
+/* Without limits a transaction that takes no time needs no event. */
+static bool costs_nothing(const struct cc_run *run, const struct cc_duration_law *law)
+{
+    return cc_variate_is_zero(&law->variate) && run->scenario->origin.pool == 0 && run->scenario->origin.cores == 0;
+}
+
+void origin_checks(struct cc_run *run, uint32_t r)
+{
+    const struct cc_origin_rules *rules = &run->scenario->origin;
+    if (rules->checks_per_request == 0 || costs_nothing(run, &rules->check)) {
+        run->counters[COUNT_CHECKS] += rules->checks_per_request;
+        cache_lookup(run, r);
+        return;
+    }
+    run->requests[r].transactions_left = (uint8_t)rules->checks_per_request;
+    run->counters[COUNT_CHECKS]++;
+    begin_transaction(run, r, TRANSACTION_CHECK);
+}
+
+static void loaded(struct cc_run *run, uint32_t r)
+{
+    uint32_t key = run->requests[r].key;
+    if (run->warm_keys)
+        run->warm_keys[key / 8] |= (uint8_t)(1u << key % 8);
+    if (run->scenario->l2_present)
+        store_set(run, r);
+    else
+        cache_arrived(run, r);
+}
+
+void origin_load(struct cc_run *run, uint32_t r)
+{
+    struct request *request = &run->requests[r];
+    bool cold = is_cold(run, request->key);
+    request->outcome = OUTCOME_LOADED;
+    run->counters[COUNT_LOADS]++;
+    run->counters[COUNT_COLD_LOADS] += cold;
+    run->instances[request->instance].counts.loads++;
+    if (costs_nothing(run, cold ? &run->scenario->origin.cold_load : &run->scenario->origin.load))
+        loaded(run, r);
+    else
+        begin_transaction(run, r, TRANSACTION_LOAD);
+}
+
+void origin_inserts(struct cc_run *run, uint32_t r)
+{
+    const struct cc_origin_rules *rules = &run->scenario->origin;
+    if (rules->inserts_per_response == 0 || costs_nothing(run, &rules->insert)) {
+        run->counters[COUNT_INSERTS] += rules->inserts_per_response;
+        instance_finish(run, r);
+        return;
+    }
+    run->requests[r].transactions_left = (uint8_t)rules->inserts_per_response;
+    run->counters[COUNT_INSERTS]++;
+    begin_transaction(run, r, TRANSACTION_INSERT);
+}
+
+void origin_transaction_done(struct cc_run *run, uint32_t r)
+{
+    uint32_t next = station_leave(run, STATION_CORE, &run->cores, r);
+    if (next != CC_NONE)
+        execute(run, next);
+    if (run->scenario->origin.pool > 0) {
+        next = station_leave(run, STATION_POOL, &run->instances[run->requests[r].instance].pool, r);
+        if (next != CC_NONE)
+            connected(run, next);
+    }
+    enum transaction transaction = (enum transaction)run->requests[r].transaction;
+    if (transaction == TRANSACTION_LOAD) {
+        loaded(run, r);
+    } else if (--run->requests[r].transactions_left > 0) {
+        run->counters[transaction == TRANSACTION_CHECK ? COUNT_CHECKS : COUNT_INSERTS]++;
+        begin_transaction(run, r, transaction);
+    } else if (transaction == TRANSACTION_CHECK) {
+        cache_lookup(run, r);
+    } else {
+        instance_finish(run, r);
+    }
+}

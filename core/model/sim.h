@@ -1,0 +1,309 @@
+/* The state of one run and the stations of a request's road.
+ *
+ * A request visits the files of this folder in this order:
+ *     workload -> balancer -> instance (thread, CPU) -> origin (checks) -> cache (L1) -> flight -> store (L2) -> origin
+ *     (load) -> back up -> instance (response CPU) -> origin (inserts) -> workload (done)
+ * Each file offers the functions that the one before it calls; run.c hands every event to the file it belongs to;
+ * timeline.c alone stands beside the road; measure.c counts. A station hands on by a direct call or by an event. Handing
+ * a freed server to the next in line is always an event, so that calls never nest deeper than one request's road. */
+#ifndef CC_MODEL_SIM_H
+#define CC_MODEL_SIM_H
+
+#include "engine/histogram.h"
+#include "engine/queue.h"
+#include "model/scenario.h"
+
+enum event_type {
+    EVENT_ARRIVAL,     /* workload: the next open arrival */
+    EVENT_CLIENT,      /* workload: client `argument` sends its next request */
+    EVENT_ADMIT,       /* workload: a delayed request may start */
+    EVENT_THREAD,      /* instance: request `argument` got a thread */
+    EVENT_CPU,         /* instance: a burst of request `argument` is done */
+    EVENT_TRANSACTION, /* origin: a transaction of request `argument` is done */
+    EVENT_STORE_GET,   /* store: a GET is executed */
+    EVENT_STORE_REPLY, /* store: a GET's reply has arrived */
+    EVENT_STORE_SET,   /* store: a SET is executed */
+    EVENT_SET_REPLY,   /* store: a SET's reply has arrived */
+    EVENT_TIMELINE,    /* timeline: event `argument` of the scenario */
+    EVENT_TICK,        /* measure: an interval of the series ends */
+    EVENT_PHASE,       /* measure: a phase begins */
+};
+
+enum outcome { OUTCOME_L1_HIT, OUTCOME_L2_HIT, OUTCOME_JOINED, OUTCOME_LOADED, OUTCOME_FAILED, OUTCOMES };
+#define OUTCOME_ALL OUTCOMES /* every outcome but failed, in histograms */
+
+enum station_kind { STATION_THREAD, STATION_CPU, STATION_POOL, STATION_CORE, STATIONS };
+
+enum counter {
+    COUNT_ARRIVALS, /* that a request was due, dropped ones included */
+    COUNT_DROPPED,
+    COUNT_OUTCOME, /* one for each outcome */
+    COUNT_L1_LOOKUPS = COUNT_OUTCOME + OUTCOMES,
+    COUNT_L1_HITS,
+    COUNT_L1_EVICTIONS,
+    COUNT_L2_LOOKUPS,
+    COUNT_L2_HITS,
+    COUNT_L2_EVICTIONS,
+    COUNT_L2_SETS,
+    COUNT_L2_DUPLICATE_SETS, /* over an entry that was still valid */
+    COUNT_LOADS,
+    COUNT_COLD_LOADS,
+    COUNT_CHECKS,
+    COUNT_INSERTS,
+    COUNTERS
+};
+
+/* What each instance counts for itself. */
+struct instance_counts {
+    uint64_t requests, l1_hits, l1_misses, loads;
+};
+
+enum transaction { TRANSACTION_CHECK, TRANSACTION_LOAD, TRANSACTION_INSERT };
+
+struct request {
+    cc_time sent;              /* when it was due: latency counts from here */
+    cc_time entered[STATIONS]; /* each station it is at */
+    cc_time reply_leg;         /* of the command under way */
+    uint32_t key;
+    uint32_t client;
+    uint32_t instance;
+    uint32_t next;      /* in the queue it waits in, or the free list */
+    uint32_t l1_flight; /* that it leads, or CC_NONE */
+    uint32_t l2_flight;
+    uint8_t outcome;
+    uint8_t transaction;
+    uint8_t transactions_left;
+    bool responding; /* past its caches: CPU bursts are for the response */
+    bool found;      /* the store's answer */
+};
+
+/* A first-come first-served line in front of `servers` equal servers (0: no limit). */
+struct station {
+    uint32_t servers, busy, waiting, head, tail;
+};
+
+/* All stations of one kind, summed. The time integral of the number inside is n now - sum(enter) + sum(leave). */
+struct account {
+    uint64_t entered, started, left;
+    cc_wide enter_sum, start_sum, leave_sum;
+    cc_wide sojourn; /* of the requests that left, each measured by itself: Little's law is checked against it */
+    uint32_t waiting, most_waiting;
+};
+
+struct cache_entry {
+    cc_time expire; /* valid while now < expire */
+    uint32_t key;
+    uint32_t newer, older; /* order of use (LRU) or of writing (FIFO); `older` also chains free cells */
+    uint32_t reads_left;   /* CC_NONE: no limit */
+};
+
+/* A TTL cache: open-addressing table over a pool of entries that lie in eviction order. */
+struct cache {
+    const struct cc_cache_rules *rules;
+    uint32_t *slots; /* entry + 1, 0 empty */
+    struct cache_entry *entries;
+    uint32_t slot_bits; /* 2^slot_bits slots, half as many entries */
+    uint32_t size, free;
+    uint32_t newest, oldest;
+};
+
+struct flight {
+    uint64_t id; /* scope, instance and key */
+    uint32_t head, tail, waiters;
+    uint32_t next_free;
+};
+
+struct flights {
+    uint32_t *slots; /* flight + 1, 0 empty */
+    struct flight *pool;
+    uint32_t slot_bits, used, free;
+};
+
+struct instance {
+    struct station threads, cpu, pool;
+    struct cache l1;
+    uint32_t outstanding;
+    struct instance_counts counts;
+};
+
+/* A stretch of the arrival plan: the rate changes linearly in it. */
+struct rate_stretch {
+    cc_time start, end;
+    double rate, slope; /* per second at the start, per second squared */
+};
+
+/* What is measured from one phase mark to the next. Counters and sums are differences of the run's. */
+struct measure {
+    const char *name; /* "" for the warm-up and for an unnamed whole */
+    cc_time from, to;
+    uint64_t counters[COUNTERS];
+    cc_wide in_system[STATIONS], busy[STATIONS]; /* time integrals */
+    cc_wide in_flight;
+    uint32_t most_waiting[STATIONS];
+    uint32_t most_in_flight;
+    uint64_t peak_loads, peak_length; /* the interval with most loads a second: loads in it, its length */
+    struct instance_counts *instances;
+    struct cc_histogram latency[OUTCOMES + 1]; /* the last one: OUTCOME_ALL, filled by measure_sync */
+    struct cc_histogram wait[STATIONS];
+};
+
+/* Where the open measure began, to take differences from. */
+struct measure_start {
+    uint64_t counters[COUNTERS];
+    cc_wide in_system[STATIONS], busy[STATIONS], in_flight;
+};
+
+enum series_column {
+    SERIES_REQUESTS,
+    SERIES_COMPLETED,
+    SERIES_FAILED,
+    SERIES_DROPPED,
+    SERIES_L1_HITS,
+    SERIES_L2_HITS,
+    SERIES_JOINED,
+    SERIES_LOADS,
+    SERIES_TRANSACTIONS,
+    SERIES_IN_FLIGHT,
+    SERIES_P50,
+    SERIES_P99,
+    SERIES_COLUMNS
+};
+
+struct series_row {
+    cc_time end;
+    uint64_t values[SERIES_COLUMNS];
+};
+
+struct cc_run {
+    const struct cc_scenario *scenario;
+    cc_allocator allocator;
+    struct cc_arena arena;
+    struct cc_queue queue;
+    cc_time now;
+    uint64_t replication, events, hash;
+    bool ended, out_of_memory;
+
+    struct cc_random arrivals, keys, balancing, cpu, response_cpu, think, loads, checks, inserts, gets, sets, l1_ttl,
+        l2_ttl;
+
+    /* workload */
+    struct rate_stretch *plan;
+    uint32_t plan_count, plan_at;
+    double plan_level; /* arrivals since the stretch began */
+    struct cc_alias popularity;
+    uint64_t next_key;     /* sequential */
+    uint64_t *client_sent; /* closed: requests so far */
+    uint32_t clients_active;
+    struct request *requests;
+    uint32_t request_capacity, request_used, request_free;
+    uint32_t in_flight, delayed_head, delayed_tail, delayed;
+
+    /* balancer, instances */
+    struct instance *instances;
+    uint32_t instance_count; /* ever started */
+    uint32_t instance_limit; /* that the scenario may start */
+    uint32_t *up;            /* those that take requests */
+    uint32_t up_count, turn;
+
+    struct flights flights;
+    struct cache l2;
+    struct station cores;
+    uint8_t *warm_keys; /* origin: one bit a key, set when its first load ends; NULL without cold loads */
+
+    /* measure */
+    uint64_t counters[COUNTERS];
+    uint32_t most_in_flight;
+    cc_wide in_flight_enter, in_flight_leave;
+    struct account accounts[STATIONS];
+    struct measure *measures; /* [0] is the warm-up when there is one */
+    uint32_t measure_count, measure_at;
+    struct measure *total; /* of the measured ones; the only one itself where there is one */
+    struct measure_start *start;
+    struct cc_histogram *interval;
+    uint64_t interval_start[COUNTERS];
+    cc_time last_tick;
+    struct series_row *series;
+    uint32_t series_count, series_capacity;
+};
+
+static inline void schedule(struct cc_run *run, cc_time delay, enum event_type type, uint32_t argument)
+{
+    cc_queue_push(&run->queue, run->now + delay, type, argument);
+}
+
+/* workload.c */
+bool workload_start(struct cc_run *run);
+void workload_arrival(struct cc_run *run);
+void workload_client(struct cc_run *run, uint32_t client);
+void workload_admit(struct cc_run *run, uint32_t r);
+void workload_done(struct cc_run *run, uint32_t r); /* the request's end, with its outcome set */
+
+/* balancer.c */
+void balancer_route(struct cc_run *run, uint32_t r);
+
+/* instance.c */
+bool instance_start(struct cc_run *run);  /* adds one to those that take requests */
+void instance_retire(struct cc_run *run); /* the newest takes no more requests and finishes those it has */
+void instance_enter(struct cc_run *run, uint32_t r);
+void instance_thread(struct cc_run *run, uint32_t r);
+void instance_cpu_done(struct cc_run *run, uint32_t r);
+void instance_respond(struct cc_run *run, uint32_t r); /* its value is there: outcome is set */
+void instance_finish(struct cc_run *run, uint32_t r);  /* the response is written */
+
+/* station.c: true when the request is served at once; the one served next, or CC_NONE */
+bool station_enter(struct cc_run *run, enum station_kind kind, struct station *station, uint32_t r);
+uint32_t station_leave(struct cc_run *run, enum station_kind kind, struct station *station, uint32_t r);
+
+/* cache.c */
+bool cache_start(struct cc_run *run, struct cache *cache, const struct cc_cache_rules *rules);
+void cache_end(struct cc_run *run, struct cache *cache);
+void cache_flush(struct cc_run *run, struct cache *cache);
+bool cache_read(struct cc_run *run, struct cache *cache, uint32_t key); /* a hit: uses up a read, renews its recency */
+/* Writes at `now`; true when a valid entry was there. `reads` of the entry are used already. */
+bool cache_write(struct cc_run *run, struct cache *cache, uint32_t key, struct cc_random *ttl, uint64_t reads,
+                 enum counter evictions);
+void cache_lookup(struct cc_run *run, uint32_t r);  /* L1, then on to whatever lies below */
+void cache_arrived(struct cc_run *run, uint32_t r); /* a value came up to L1: store, release who joined, respond */
+
+/* flight.c */
+enum flight_scope { SCOPE_L1, SCOPE_L2_INSTANCE, SCOPE_L2_CLUSTER };
+bool flights_start(struct cc_run *run);
+void flights_end(struct cc_run *run);
+/* CC_NONE when request r joined a running flight; else the new flight, which r leads. */
+uint32_t flight_join_or_lead(struct cc_run *run, enum flight_scope scope, uint32_t r);
+/* Ends the flight: the requests that joined, chained by `next`, or CC_NONE. */
+uint32_t flight_land(struct cc_run *run, uint32_t flight);
+
+/* store.c */
+void store_get(struct cc_run *run, uint32_t r);
+void store_execute_get(struct cc_run *run, uint32_t r);
+void store_reply(struct cc_run *run, uint32_t r);
+void store_set(struct cc_run *run, uint32_t r);
+void store_execute_set(struct cc_run *run, uint32_t r);
+void store_set_reply(struct cc_run *run, uint32_t r);
+
+/* origin.c */
+void origin_checks(struct cc_run *run, uint32_t r);
+void origin_load(struct cc_run *run, uint32_t r);
+void origin_inserts(struct cc_run *run, uint32_t r);
+void origin_transaction_done(struct cc_run *run, uint32_t r);
+
+/* timeline.c */
+void timeline_start(struct cc_run *run);
+void timeline_act(struct cc_run *run, uint32_t event);
+
+/* measure.c */
+bool measure_start(struct cc_run *run);
+void measure_tick(struct cc_run *run);
+void measure_phase(struct cc_run *run);
+void measure_outcome(struct cc_run *run, const struct request *request);
+void measure_sync(const struct cc_run *run); /* brings `measures` and `total` up to now */
+void measure_close(struct cc_run *run);      /* the run has ended: the last, perhaps shorter interval */
+bool measure_lawful(const struct cc_run *run, char *message, size_t size); /* conservation and Little's law */
+/* The measure of that phase (NULL: the whole measured time), or NULL. */
+const struct measure *measure_find(const struct cc_run *run, const char *phase);
+double metric_value(const struct cc_run *run, const struct measure *measure, size_t metric);
+
+static inline struct measure *measure_now(struct cc_run *run) { return &run->measures[run->measure_at]; }
+
+#endif

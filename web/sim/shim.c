@@ -1,0 +1,66 @@
+/* The simulator as a WebAssembly module: the C library's calls with numbers and addresses only, for sim.mjs.
+ *
+ * A module instance holds one scenario and one run at a time; the page starts one instance a worker. */
+#include "cachecast.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPORT(name) __attribute__((export_name(name)))
+
+EXPORT("sim_alloc") void *sim_alloc(size_t size);
+EXPORT("sim_free") void sim_free(void *block);
+/* The number of variants in the text; 0 on an error. */
+EXPORT("sim_variants") size_t sim_variants(const char *text, size_t length);
+/* Starts a run; 1 when it stands ready. */
+EXPORT("sim_open") int sim_open(const char *text, size_t length, size_t variant, double replication);
+/* A cc_status. */
+EXPORT("sim_advance") int sim_advance(double events);
+EXPORT("sim_progress") double sim_progress(void);
+/* A text to be freed with sim_free, or 0 on an error. */
+EXPORT("sim_report") char *sim_report(void);
+EXPORT("sim_schema") char *sim_schema(void);
+EXPORT("sim_error") const char *sim_error(void);
+EXPORT("sim_error_line") unsigned sim_error_line(void);
+EXPORT("sim_error_column") unsigned sim_error_column(void);
+EXPORT("sim_close") void sim_close(void);
+
+static cc_scenario *scenario;
+static cc_run *run;
+static cc_error error;
+
+void *sim_alloc(size_t size)
+{
+    json_object_seed(1); /* or jansson would take its hash seed from the clock */
+    return malloc(size);
+}
+
+void sim_free(void *block) { free(block); }
+
+size_t sim_variants(const char *text, size_t length) { return cc_scenario_variants(text, length, NULL, &error); }
+
+void sim_close(void)
+{
+    cc_run_free(run);
+    cc_scenario_free(scenario);
+    run = NULL;
+    scenario = NULL;
+}
+
+int sim_open(const char *text, size_t length, size_t variant, double replication)
+{
+    sim_close();
+    scenario = cc_scenario_parse(text, length, variant, NULL, 0, NULL, &error);
+    if (scenario)
+        run = cc_run_new(scenario, (uint64_t)replication, &error);
+    return run != NULL;
+}
+
+int sim_advance(double events) { return (int)cc_run_advance(run, (uint64_t)events, &error); }
+double sim_progress(void) { return run ? cc_run_progress(run) : 0; }
+char *sim_report(void) { return run ? cc_run_report(run, &error) : NULL; }
+char *sim_schema(void) { return cc_schema(); }
+const char *sim_error(void) { return error.message; }
+unsigned sim_error_line(void) { return error.line; }
+unsigned sim_error_column(void) { return error.column; }
