@@ -98,15 +98,17 @@ static void write_few(struct text *out, const struct jobs *jobs, const struct it
         free(label);
     }
     text_say(out, "\n");
-    for (int part = 0; part < (count == 2 ? 1 : 2); part++) {
+    /* The values; with three scenarios, whose differences would not fit beside them, then a table for each of these. */
+    for (size_t part = 0; part < (count == 2 ? 1 : count); part++) {
         struct table table;
-        bool values = part == 0, differences = count == 2 || part == 1;
-        table_start(&table, 1 + (values ? count : 0) + (differences ? 2 * (count - 1) : 0));
+        bool values = part == 0, differences = count == 2 || part > 0;
+        size_t other = part > 0 ? part : 1;
+        table_start(&table, 1 + (values ? count : 0) + (differences ? 2 : 0));
         table_cell(&table, values ? "metric" : "difference");
         for (size_t i = 0; values && i < count; i++)
             table_cell(&table, "%c", (char)('A' + i));
-        for (size_t i = 1; differences && i < count; i++) {
-            table_cell(&table, "%c - A", (char)('A' + i));
+        if (differences) {
+            table_cell(&table, "%c - A", (char)('A' + other));
             table_cell(&table, "%%");
         }
         for (size_t i = 0; i < chosen->count; i++) {
@@ -119,10 +121,10 @@ static void write_few(struct text *out, const struct jobs *jobs, const struct it
             table_cell(&table, "%s", cc_metric_name(metric));
             for (size_t j = 0; values && j < count; j++)
                 table_cell(&table, "%s", number_text(number, item_stats(jobs, items[j], metric).mean));
-            for (size_t j = 1; differences && j < count; j++)
-                difference_cells(&table, jobs, items[j], items[0], metric, interval);
+            if (differences)
+                difference_cells(&table, jobs, items[other], items[0], metric, interval);
         }
-        if (part == 1)
+        if (part > 0)
             text_say(out, "\n");
         table_print(&table, out, true);
     }

@@ -3,9 +3,7 @@
  * A module instance holds one scenario and one run at a time; the page starts one instance a worker. */
 #include "cachecast.h"
 
-#include <jansson.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define EXPORT(name) __attribute__((export_name(name)))
 
@@ -30,11 +28,7 @@ static cc_scenario *scenario;
 static cc_run *run;
 static cc_error error;
 
-void *sim_alloc(size_t size)
-{
-    json_object_seed(1); /* or jansson would take its hash seed from the clock */
-    return malloc(size);
-}
+void *sim_alloc(size_t size) { return malloc(size); }
 
 void sim_free(void *block) { free(block); }
 
