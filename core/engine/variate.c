@@ -1,10 +1,11 @@
 #include "engine/variate.h"
 
-/* The ziggurat of exp(-x) in 256 layers of equal area v. With r = 7.697117470131... and v = (r + 1) exp(-r), the edges
- * are X[0] = v / exp(-r), X[1] = r, exp(-X[i+1]) = exp(-X[i]) + v / X[i], X[256] = 0. A position of 53 bits in layer i
- * stands for position * scale[i], scale[i] = X[i] 2^-53, and lies under the curve for certain below accept[i] =
- * floor(X[i+1] / X[i] 2^53); height[i] = exp(-X[i+1]). The tables were computed in extended precision from these
- * equations, which tests/unit/test_variate.c checks. */
+/* The ziggurat of exp(-x) in 256 layers of equal area v: Marsaglia and Tsang, J. Stat. Software 5(8), 2000. With
+ * r = 7.697117470131... and v = (r + 1) exp(-r), the edges are X[0] = v / exp(-r), X[1] = r, exp(-X[i+1]) =
+ * exp(-X[i]) + v / X[i], X[256] = 0. A position of 53 bits in layer i stands for position * scale[i], scale[i] =
+ * X[i] 2^-53, and lies under the curve for certain below accept[i] = floor(X[i+1] / X[i] 2^53); height[i] =
+ * exp(-X[i+1]). The tables were computed in extended precision from these equations, which tests/unit/test_variate.c
+ * checks. */
 
 double cc_exponential_edge(struct cc_random *random, uint32_t layer, uint64_t position)
 {

@@ -117,8 +117,7 @@ export async function loadSim(source) {
   return {
     variants,
     report,
-    run: (text) =>
-      Array.from({ length: variants(text) }, (_, variant) => report(text, { variant })).join(""),
+    run: (text) => Array.from({ length: variants(text) }, (_, variant) => report(text, { variant })).join(""),
     schema: () => takeText(wasm.sim_schema()),
   };
 }
