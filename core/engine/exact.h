@@ -2,7 +2,7 @@
  *
  * C libraries differ from each other (and glibc from itself, with and without FMA) in the last bit of log, exp and pow.
  * These use only + - * / and integer operations. Measured against long double over 10^5 arguments (tests/unit):
- * log below 0.9 ulp, exp below 1 ulp, normal quantile below 1e-15 relative error; pow is exp(y log x) and its error
+ * log and exp below 1 ulp, normal quantile below 1e-15 relative error; pow is exp(y log x) and its error
  * grows with |y log x|: below 64 ulp where |y log x| < 40, which is enough to weigh Zipf's ranks. */
 #ifndef CC_ENGINE_EXACT_H
 #define CC_ENGINE_EXACT_H

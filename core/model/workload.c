@@ -200,7 +200,7 @@ void workload_arrival(struct cc_run *run)
     const struct cc_arrivals *arrivals = &run->scenario->arrivals;
     schedule_arrival(run, arrivals->process == CC_PACED ? 1 : cc_exponential(&run->arrivals));
     run->counters[COUNT_ARRIVALS]++;
-    bool full = run->in_flight >= arrivals->max_in_flight;
+    bool full = run->in_flight >= arrivals->max_in_flight || run->delayed > 0; /* first come, first served */
     if (full && (arrivals->when_full == CC_DROP || run->delayed >= CC_IN_FLIGHT_MAX / 2)) {
         draw_key(run, 0); /* the keys of later requests stay what they were */
         run->counters[COUNT_DROPPED]++;
@@ -214,7 +214,8 @@ void workload_arrival(struct cc_run *run)
         return;
     }
     run->requests[r].next = CC_NONE;
-    if (run->delayed++ == 0)
+    run->delayed++;
+    if (run->delayed_head == CC_NONE)
         run->delayed_head = r;
     else
         run->requests[run->delayed_tail].next = r;
@@ -230,7 +231,11 @@ void workload_client(struct cc_run *run, uint32_t client)
         enter_service(run, r);
 }
 
-void workload_admit(struct cc_run *run, uint32_t r) { enter_service(run, r); }
+void workload_admit(struct cc_run *run, uint32_t r)
+{
+    run->delayed--;
+    enter_service(run, r);
+}
 
 void workload_done(struct cc_run *run, uint32_t r)
 {
@@ -247,10 +252,9 @@ void workload_done(struct cc_run *run, uint32_t r)
             schedule(run, cc_variate_draw(&arrivals->think.variate, &run->think), EVENT_CLIENT, client);
         else if (--run->clients_active == 0)
             run->ended = true;
-    } else if (run->delayed > 0) {
+    } else if (run->delayed_head != CC_NONE) {
         uint32_t next = run->delayed_head;
         run->delayed_head = run->requests[next].next;
-        run->delayed--;
         schedule(run, 0, EVENT_ADMIT, next);
     }
 }
