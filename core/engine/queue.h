@@ -101,7 +101,7 @@ CC_HOT void cc_queue_fill_hole(struct cc_queue *queue)
 {
     queue->hole = false;
     struct cc_event last = queue->heap[--queue->size];
-    queue->heap[queue->size].time = CC_NEVER;
+    queue->heap[queue->size] = (struct cc_event){CC_NEVER, UINT64_MAX};
     if (queue->size > 0)
         cc_queue_sift_down(queue->heap, queue->size, last);
 }

@@ -8,8 +8,14 @@
 
 #define COUNT 100000
 
-/* The C library's long double functions are the reference, where long double is wider than double. */
-#define WIDE (LDBL_MANT_DIG > 53)
+/* The C library's long double functions are the reference, where they are more precise than double's: not where long
+ * double is double, nor with musl's (Emscripten's) 113 bits, where they call those for double. The argument is volatile
+ * so that the compiler does not work it out. */
+static bool reference_is_wide(void)
+{
+    volatile double three = 3;
+    return logl((long double)three) != (long double)log(three) && expl((long double)three) != (long double)exp(three);
+}
 
 static uint64_t bits_of(double x)
 {
@@ -64,7 +70,7 @@ static void check_worst(const char *what, double bound)
 static void test_log(void **state)
 {
     (void)state;
-    if (!WIDE)
+    if (!reference_is_wide())
         skip();
     struct cc_random random;
     cc_random_start(&random, 1, 0, "log", 0);
@@ -83,7 +89,7 @@ static void test_log(void **state)
 static void test_exp(void **state)
 {
     (void)state;
-    if (!WIDE)
+    if (!reference_is_wide())
         skip();
     struct cc_random random;
     cc_random_start(&random, 1, 0, "exp", 0);
@@ -102,7 +108,7 @@ static void test_exp(void **state)
 static void test_pow(void **state)
 {
     (void)state;
-    if (!WIDE)
+    if (!reference_is_wide())
         skip();
     struct cc_random random;
     cc_random_start(&random, 1, 0, "pow", 0);
@@ -117,7 +123,7 @@ static void test_pow(void **state)
 static void test_normal_quantile(void **state)
 {
     (void)state;
-    if (!WIDE)
+    if (!reference_is_wide())
         skip();
     const long double root2 = 1.41421356237309504880168872420969808L;
     const long double root2pi = 2.50662827463100050241576528481104525L;

@@ -376,7 +376,7 @@ static void test_places(void **state)
         {"{" SMALL ",\n  \"sede\": 1}", 2, 3, "/sede"},
         {"{" SMALL ",\r\n  \"seed\": -1}", 2, 11, "/seed"},
         {"{" SMALL ",\n\t\"seed\" :\n\n -1}", 4, 2, "/seed"},
-        {"{" SMALL ",\n \"notes\": \"\xc3\xa9\xf0\x9f\x98\x80\", \"seed\": -1}", 2, 24, "/seed"},
+        {"{" SMALL ",\n \"notes\": \"\xc3\xa9\xf0\x9f\x98\x80\", \"seed\": -1}", 2, 25, "/seed"},
         {"{" SMALL ",\n \"notes\": \"\\\"}{,\\\\\", \"seed\": -1}", 2, 30, "/seed"},
         {"{" SMALL ",\n \"s\\u0065ed\": -1}", 2, 15, "/seed"},
         {"{" SMALL ",\n \"a/b~\": -1}", 2, 2, "/a~1b~0"},
