@@ -108,7 +108,7 @@ static bool popularity_build(struct cc_run *run)
     if (!weights)
         return false;
     for (uint32_t i = 0; i < keys->count; i++)
-        weights[i] = keys->popularity == CC_KEYS_ZIPF ? cc_pow(i + 1.0, -keys->s) : keys->weights[i];
+        weights[i] = keys->popularity == CC_KEYS_ZIPF ? cc_pow((double)i + 1, -keys->s) : keys->weights[i];
     bool built = cc_alias_build(&run->popularity, weights, keys->count, &run->arena);
     cc_release(&run->allocator, weights, keys->count, sizeof *weights);
     return built;

@@ -11,7 +11,6 @@ export const make = {
   latin1: () => Buffer.from(`${start}caf\u00e9${rest}}`, "latin1"),
   overlong: () => Buffer.concat([Buffer.from(start), Buffer.from([0xc0, 0xaf]), Buffer.from(`${rest}}`)]),
   utf16: () => Buffer.from(`\ufeff${start}${rest}}`, "utf16le"),
-  nul: () => `${start}${rest}}\0`,
   phases: () => {
     const phases = Array.from({ length: 17 }, (_, i) => `{"name": "p${i}", "at": "${i * 100}ms"}`);
     return `${start}${rest}, "phases": [${phases.join(", ")}]}`;

@@ -34,7 +34,7 @@ static void check_against_list(uint64_t first_sequence)
             list[count++] = (struct cc_event){time, order++ << CC_EVENT_SEQUENCE_SHIFT |
                                                         (uint64_t)type << CC_EVENT_ARGUMENT_BITS | argument};
         } else {
-            struct cc_event event;
+            struct cc_event event = {0};
             qsort(list, count, sizeof *list, in_order);
             assert_true(cc_queue_pop(&queue, &event));
             assert_int_equal(event.time, list[0].time);

@@ -8,7 +8,7 @@
 
 static const char PLAIN[] =
     "{\"name\": \"plain \\\"\\\\\\u0001\\u00e9\", \"duration\": \"4s\", \"interval\": \"300ms\",\n"
-    " \"workload\": {\"arrivals\": {\"process\": \"poisson\", \"rate\": 800, \"max_in_flight\": 12},\n"
+    " \"workload\": {\"arrivals\": {\"process\": \"poisson\", \"rate\": 800, \"max_in_flight\": 8},\n"
     "  \"keys\": {\"popularity\": \"zipf\", \"count\": 200, \"s\": 0.9}},\n"
     " \"instances\": {\"count\": 3, \"cpu\": {\"dist\": \"exponential\", \"mean\": \"1ms\"}, \"threads\": 2,\n"
     "  \"queue_limit\": 1},\n"
