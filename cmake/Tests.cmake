@@ -21,7 +21,7 @@ foreach(label unit theory)
         endif()
         add_executable(${name} ${source})
         target_include_directories(${name} PRIVATE core tests)
-        target_link_libraries(${name} PRIVATE cachecast::cachecast dep::cmocka)
+        target_link_libraries(${name} PRIVATE cachecast::cachecast dep::cmocka dep::jansson)
         if(UNIX)
             target_link_libraries(${name} PRIVATE m) # tests may compare with the C library's functions
         endif()

@@ -298,7 +298,7 @@ void measure_tick(struct cc_run *run);
 void measure_phase(struct cc_run *run);
 void measure_outcome(struct cc_run *run, const struct request *request);
 void measure_sync(const struct cc_run *constant); /* brings `measures` and `total` up to now */
-void measure_close(struct cc_run *run);      /* the run has ended: the last, perhaps shorter interval */
+void measure_close(struct cc_run *run);           /* the run has ended: the last, perhaps shorter interval */
 bool measure_lawful(const struct cc_run *run, char *message, size_t size); /* conservation and Little's law */
 /* The measure of that phase (NULL: the whole measured time), or NULL. */
 const struct measure *measure_find(const struct cc_run *run, const char *phase);

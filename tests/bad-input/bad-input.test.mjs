@@ -3,7 +3,16 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { closeSync, ftruncateSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, test } from "node:test";
@@ -78,7 +87,7 @@ test("empty standard input", () => {
 });
 
 test("a wrong scenario from standard input", () => {
-  refused(["run", "-"], "<stdin>:1:2: /nam: unknown key; did you mean \"name\"?", '{"nam": 1}');
+  refused(["run", "-"], '<stdin>:1:2: /nam: unknown key; did you mean "name"?', '{"nam": 1}');
 });
 
 test("a file of 100 MB, which is not read", () => {
