@@ -180,8 +180,8 @@ static const struct cc_group instances_group = GROUP(instances_fields, cc_instan
          .choices = phase_choices,                                                              \
          .help = "Whether the entries of a warm start expire together or at random times."},    \
     {                                                                                           \
-        "reads_per_load", CC_FIELD_UINT64, AT(cc_cache_rules, reads_per_load),                  \
-            .fallback = "null", .min = 1, .max = INT64_TOP, .nullable = true,                   \
+        "reads_per_load", CC_FIELD_UINT32, AT(cc_cache_rules, reads_per_load),                  \
+            .fallback = "null", .min = 1, .max = 4294967294, .nullable = true,                  \
             .help = "Requests that one load serves, the loading one included; null: unlimited." \
     }
 

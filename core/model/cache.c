@@ -161,7 +161,7 @@ static void fill_warm(struct cc_run *run, struct cache *cache, struct cc_random 
     uint32_t count = run->scenario->keys.count;
     if (rules->capacity > 0 && rules->capacity < count)
         count = rules->capacity;
-    uint32_t reads = rules->reads_per_load > 0 ? (uint32_t)rules->reads_per_load : CC_NONE;
+    uint32_t reads = rules->reads_per_load > 0 ? rules->reads_per_load : CC_NONE;
     for (uint32_t key = count; key-- > 0;) { /* the most popular key is the newest */
         cc_time expire = end_of_life(run, rules, random);
         if (rules->phase == CC_RANDOM_PHASE && expire != CC_NEVER)

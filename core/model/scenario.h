@@ -87,7 +87,7 @@ struct cc_cache_rules {
     enum cc_eviction eviction;
     enum cc_start start;
     enum cc_phase phase;
-    uint64_t reads_per_load; /* requests that one load serves, the loading one included; 0: unlimited */
+    uint32_t reads_per_load; /* requests that one load serves, the loading one included; 0: unlimited */
     enum cc_single_flight single_flight;
     /* L2 only */
     struct cc_duration_law get, set; /* round trips */
