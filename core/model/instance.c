@@ -14,13 +14,16 @@ bool instance_start(struct cc_run *run)
         return false;
     run->instance_count++;
     run->up[run->up_count++] = i;
+    run->up_enter += run->now;
     return true;
 }
 
 void instance_retire(struct cc_run *run)
 {
-    if (run->up_count > 0)
-        run->up_count--;
+    if (run->up_count == 0)
+        return;
+    run->up_count--;
+    run->up_leave += run->now;
 }
 
 static struct instance *home(struct cc_run *run, uint32_t r) { return &run->instances[run->requests[r].instance]; }

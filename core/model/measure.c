@@ -30,6 +30,11 @@ static cc_wide in_flight_area(const struct cc_run *run)
     return integral(run->in_flight, 0, run->in_flight_enter, run->in_flight_leave, run->now);
 }
 
+static cc_wide instances_area(const struct cc_run *run)
+{
+    return integral(run->up_count, 0, run->up_enter, run->up_leave, run->now);
+}
+
 static struct cc_histogram *histograms_clear(struct measure *measure)
 {
     for (int i = 0; i <= OUTCOMES; i++)
@@ -50,6 +55,7 @@ static void open_measure(struct cc_run *run)
         run->accounts[i].most_waiting = run->accounts[i].waiting;
     }
     run->start->in_flight = in_flight_area(run);
+    run->start->instances_up = instances_area(run);
     run->most_in_flight = run->in_flight;
     for (uint32_t i = 0; i < run->instance_limit; i++)
         run->instances[i].counts = (struct instance_counts){0};
@@ -147,6 +153,7 @@ static void sync_open(struct cc_run *run)
         measure->most_waiting[i] = run->accounts[i].most_waiting;
     }
     measure->in_flight = in_flight_area(run) - run->start->in_flight;
+    measure->instances_up = instances_area(run) - run->start->instances_up;
     measure->most_in_flight = run->most_in_flight;
     for (uint32_t i = 0; i < run->instance_limit; i++)
         measure->instances[i] = run->instances[i].counts;
@@ -187,6 +194,7 @@ static void add_measure(struct measure *to, const struct measure *from, uint32_t
         cc_histogram_add(&to->wait[i], &from->wait[i]);
     }
     to->in_flight += from->in_flight;
+    to->instances_up += from->instances_up;
     if (from->most_in_flight > to->most_in_flight)
         to->most_in_flight = from->most_in_flight;
     if (from->peak_length > 0 && (to->peak_length == 0 || (cc_wide)from->peak_loads * to->peak_length >
@@ -221,6 +229,7 @@ void measure_sync(const struct cc_run *constant)
     memset(total->most_waiting, 0, sizeof total->most_waiting);
     memset(instances, 0, run->instance_limit * sizeof *instances);
     total->in_flight = 0;
+    total->instances_up = 0;
     total->most_in_flight = 0;
     total->peak_loads = total->peak_length = 0;
     total->from = total->to = run->measures[first].from;

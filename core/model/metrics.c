@@ -207,9 +207,9 @@ double metric_value(const struct cc_run *run, const struct measure *m, size_t in
     case HOW_SOJOURN_MEAN: /* Little's law: mean number over the rate of leaving */
         return over((double)m->in_system[a] / 1e6, (double)m->wait[a].count);
     case HOW_UTILIZATION: {
-        double servers = a == STATION_CORE ? (double)run->scenario->origin.cores
-                                           : (double)run->scenario->instances.cores * (double)run->up_count;
-        return over((double)m->busy[a], servers * nanoseconds);
+        double offered = a == STATION_CORE ? (double)run->scenario->origin.cores * nanoseconds
+                                           : (double)run->scenario->instances.cores * (double)m->instances_up;
+        return over((double)m->busy[a], offered);
     }
     case HOW_IN_SYSTEM:
         return over((double)m->in_system[a], nanoseconds);

@@ -139,6 +139,7 @@ struct measure {
     uint64_t counters[COUNTERS];
     cc_wide in_system[STATIONS], busy[STATIONS]; /* time integrals */
     cc_wide in_flight;
+    cc_wide instances_up; /* time integral of the instances that take requests */
     uint32_t most_waiting[STATIONS];
     uint32_t most_in_flight;
     uint64_t peak_loads, peak_length; /* the interval with most loads a second: loads in it, its length */
@@ -150,7 +151,7 @@ struct measure {
 /* Where the open measure began, to take differences from. */
 struct measure_start {
     uint64_t counters[COUNTERS];
-    cc_wide in_system[STATIONS], busy[STATIONS], in_flight;
+    cc_wide in_system[STATIONS], busy[STATIONS], in_flight, instances_up;
 };
 
 enum series_column {
@@ -204,6 +205,7 @@ struct cc_run {
     uint32_t instance_limit; /* that the scenario may start */
     uint32_t *up;            /* those that take requests */
     uint32_t up_count, turn;
+    cc_wide up_enter, up_leave; /* sums of the times of joining and leaving */
 
     struct flights flights;
     struct cache l2;
