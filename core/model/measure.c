@@ -270,23 +270,22 @@ bool measure_lawful(const struct cc_run *run, char *message, size_t size)
     }
     /* Little's law to the nanosecond: the integral of the number inside is the sum of the sojourns, each request's
      * measured by itself, with what those still inside have spent so far. */
-    cc_wide inside[STATIONS] = {0};
-    uint64_t present[STATIONS] = {0};
     static const char *const NAMES[STATIONS] = {"thread", "cpu", "pool", "core"};
     for (int k = 0; k < STATIONS; k++) {
         const struct account *a = &run->accounts[k];
-        present[k] = a->entered - a->left;
-        inside[k] = a->sojourn;
-        if (a->started > a->entered || a->left > a->started || a->waiting != a->entered - a->started) {
+        cc_wide sojourns = a->sojourn;
+        uint64_t present = 0;
+        for (uint32_t r = 0; r < run->request_used; r++) {
+            if (run->requests[r].entered[k] == CC_NEVER)
+                continue;
+            sojourns += run->now - run->requests[r].entered[k];
+            present++;
+        }
+        if (present != a->entered - a->left || a->waiting != a->entered - a->started || a->left > a->started) {
             snprintf(message, size, "station %s lost or gained a request", NAMES[k]);
             return false;
         }
-        if (present[k] == 0 && in_system_area(run, k) != inside[k]) {
-            snprintf(message, size, "Little's law is broken at station %s", NAMES[k]);
-            return false;
-        }
-        /* With requests inside, their sojourns so far are now - entered, which lie between 0 and the difference. */
-        if (in_system_area(run, k) < inside[k] || in_system_area(run, k) - inside[k] > (cc_wide)present[k] * run->now) {
+        if (in_system_area(run, k) != sojourns) {
             snprintf(message, size, "Little's law is broken at station %s", NAMES[k]);
             return false;
         }

@@ -62,7 +62,7 @@ enum transaction { TRANSACTION_CHECK, TRANSACTION_LOAD, TRANSACTION_INSERT };
 
 struct request {
     cc_time sent;              /* when it was due: latency counts from here */
-    cc_time entered[STATIONS]; /* each station it is at */
+    cc_time entered[STATIONS]; /* each station it is at; CC_NEVER: not there */
     cc_time reply_leg;         /* of the command under way */
     uint32_t key;
     uint32_t client;

@@ -36,6 +36,7 @@ uint32_t station_leave(struct cc_run *run, enum station_kind kind, struct statio
     account->left++;
     account->leave_sum += run->now;
     account->sojourn += run->now - run->requests[r].entered[kind];
+    run->requests[r].entered[kind] = CC_NEVER;
     if (station->waiting == 0) {
         station->busy--;
         return CC_NONE;

@@ -177,6 +177,8 @@ static uint32_t request_new(struct cc_run *run, uint32_t client)
             run->request_capacity = wanted;
         }
         r = run->request_used++;
+        for (int kind = 0; kind < STATIONS; kind++)
+            run->requests[r].entered[kind] = CC_NEVER;
     }
     struct request *request = &run->requests[r];
     request->sent = run->now;
