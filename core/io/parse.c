@@ -87,7 +87,8 @@ static void parse_json_error(struct cc_reader *reader, json_error_t *found)
         start = reader->length;
         break;
     case json_error_end_of_input_expected:
-        cc_reader_fail(reader, false, "there is more text after the end of the JSON, near %s", token);
+        cc_reader_fail(reader, false, "there is more text after the end of the JSON%s%s", token[0] ? ", near " : "",
+                       token);
         break;
     default:
         cc_reader_fail(reader, false, "not valid JSON near %s", token[0] ? token : "the start");
@@ -208,10 +209,21 @@ static bool parse_index(const char *step, size_t *index)
 }
 
 /* Lays one value over the document. reader->at names the target while it works. */
+/* The first `steps` + 1 steps of a pointer. */
+static char *parse_prefix(struct cc_reader *reader, const char *pointer, size_t steps)
+{
+    const char *end = strchr(pointer + 1, '/');
+    while (end && steps-- > 0)
+        end = strchr(end + 1, '/');
+    return cc_arena_text(&reader->scratch, pointer, end ? (size_t)(end - pointer) : strlen(pointer));
+}
+
 static bool parse_lay(struct cc_reader *reader, json_t *root, char *path, json_t *value)
 {
+    struct cc_laid *laid = &reader->laid[reader->laid_count - 1];
+    size_t depth = 0;
     json_t *place = root;
-    for (char *step = path, *next; step; step = next) {
+    for (char *step = path, *next; step; step = next, depth++) {
         next = strchr(step, '.');
         if (next)
             *next++ = 0;
@@ -227,7 +239,9 @@ static bool parse_lay(struct cc_reader *reader, json_t *root, char *path, json_t
             inner = json_object_get(place, step);
         }
         if (next && (!inner || json_is_null(inner))) {
-            inner = json_object();
+            if (!laid->made)
+                laid->made = parse_prefix(reader, laid->target, depth);
+            inner = laid->made ? json_object() : NULL;
             if (!inner)
                 return cc_reader_no_memory(reader);
         } else if (next) {
@@ -267,7 +281,7 @@ static bool parse_override(struct cc_reader *reader, json_t *root, const char *p
     char *target = cc_arena_text(&reader->scratch, reader->at, reader->at_length);
     if (!target)
         return cc_reader_no_memory(reader);
-    reader->laid[reader->laid_count++] = (struct cc_laid){target, source, origin};
+    reader->laid[reader->laid_count++] = (struct cc_laid){target, source, origin, NULL};
     if (!parse_is_utf8(path))
         return cc_reader_fail(reader, true, "the path is not valid UTF-8");
     if (strncmp(path, "variants", 8) == 0 && (path[8] == 0 || path[8] == '.'))

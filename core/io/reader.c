@@ -68,12 +68,19 @@ static bool reader_complain(struct cc_reader *reader, const char *at, bool key, 
         return false;
     reader->failed = true;
     char pointer[2200], sentence[800], message[4200];
-    const char *rest, *origin = NULL;
+    const char *rest, *origin = NULL, *inside = NULL;
     snprintf(pointer, sizeof pointer, "%s", at);
     bool laid = false;
     for (size_t i = reader->laid_count; i > 0 && !laid; i--) {
         const struct cc_laid *value = &reader->laid[i - 1];
         laid = reader_within(at, value->target, &rest);
+        if (!laid && value->made && reader_within(at, value->made, &rest)) {
+            /* The complaint is about an object that exists only because of this value. */
+            laid = true;
+            if (value->source)
+                inside = at;
+            rest = "";
+        }
         if (laid && value->source) {
             snprintf(pointer, sizeof pointer, "%s%s", value->source, rest);
         } else if (laid) {
@@ -86,8 +93,8 @@ static bool reader_complain(struct cc_reader *reader, const char *at, bool key, 
         snprintf(pointer, sizeof pointer, "/variants/%zu/expect/%zu%s", reader->variant, index - reader->common_expect,
                  at + used);
     vsnprintf(sentence, sizeof sentence, format, arguments);
-    snprintf(message, sizeof message, "%.400s%s%.300s%s%s", origin ? origin : "", origin ? ": " : "", pointer,
-             pointer[0] ? ": " : "", sentence);
+    snprintf(message, sizeof message, "%.400s%s%.300s%s%.300s%s%s", origin ? origin : "", origin ? ": " : "", pointer,
+             pointer[0] ? ": " : "", inside ? inside : "", inside ? ": " : "", sentence);
     cc_error *error = reader->error;
     if (!error)
         return false;

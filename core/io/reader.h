@@ -13,6 +13,7 @@ struct cc_laid {
     const char *target; /* pointer into the document as read */
     const char *source; /* pointer into the text: a variant's value; NULL: from outside */
     const char *origin; /* "--set l1.ttl=2": a value from outside */
+    const char *made;   /* pointer to the outermost object that had to be made on the way to target; NULL: none */
 };
 
 struct cc_reader {

@@ -10,6 +10,7 @@ export const make = {
   "truncated-utf8": () => Buffer.concat([Buffer.from(`${start}caf`), Buffer.from([0xc3]), Buffer.from(`${rest}}`)]),
   latin1: () => Buffer.from(`${start}caf\u00e9${rest}}`, "latin1"),
   overlong: () => Buffer.concat([Buffer.from(start), Buffer.from([0xc0, 0xaf]), Buffer.from(`${rest}}`)]),
+  nul: () => `${start}${rest}}\0`,
   utf16: () => Buffer.from(`\ufeff${start}${rest}}`, "utf16le"),
   phases: () => {
     const phases = Array.from({ length: 17 }, (_, i) => `{"name": "p${i}", "at": "${i * 100}ms"}`);
