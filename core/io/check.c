@@ -103,7 +103,7 @@ static bool check_workload(struct cc_reader *reader)
     if (scenario->l1_present && scenario->l1.start == CC_WARM &&
         (uint64_t)keys->count * scenario->instances.count > WARM_ENTRIES_MAX)
         return cc_reader_fail_at(reader, "/l1/start",
-                                 "\"warm\" fills %u keys in %u instances; allowed: %" PRIu64 " entries in all",
+                                 "\"warm\" fills %u keys in %u instances; allowed: at most %" PRIu64 " entries in all",
                                  (unsigned)keys->count, (unsigned)scenario->instances.count, WARM_ENTRIES_MAX);
     if (check_is_idle(scenario))
         return cc_reader_fail_at(reader, "/workload/arrivals",

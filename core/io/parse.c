@@ -335,15 +335,18 @@ static bool parse_apply_outside(struct cc_reader *reader, json_t *root, const cc
     json_t *value = json_loads(words, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &found);
     if (!value && json_error_code(&found) == json_error_out_of_memory)
         return cc_reader_no_memory(reader);
-    bool valid = parse_is_utf8(words);
+    /* A plain word is a string; what opens like JSON was meant as JSON. */
+    const char *wrong = !parse_is_utf8(words)                            ? "the value is not valid UTF-8"
+                        : !value && (words[0] == '{' || words[0] == '[') ? "the value is not valid JSON"
+                                                                         : NULL;
     if (!value)
-        value = valid ? json_string(words) : json_null();
+        value = wrong ? json_null() : json_string(words);
     if (!value)
         return cc_reader_no_memory(reader);
     bool good = parse_override(reader, root, path, value, origin, NULL);
-    if (good && !valid) {
+    if (good && wrong) {
         const struct cc_laid *laid = &reader->laid[reader->laid_count - 1];
-        good = cc_reader_fail_at(reader, laid->target, "the value is not valid UTF-8");
+        good = cc_reader_fail_at(reader, laid->target, "%s", wrong);
     }
     json_decref(value);
     return good;
