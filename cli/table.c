@@ -109,15 +109,15 @@ void table_cell(struct table *table, const char *format, ...)
     cell[0] = '\0';
     vsnprintf(cell, size, format, again);
     va_end(again);
-    for (char *at = cell; *at != '\0'; at++)
-        if ((unsigned char)*at < 0x20)
-            *at = ' ';
+    text_tame(cell);
     add_cell(table, cell);
 }
 
 void table_note(struct table *table, const char *words)
 {
-    add_cell(table, copy_text(words));
+    char *note = copy_text(words);
+    text_tame(note);
+    add_cell(table, note);
     for (size_t i = 1; i < table->columns; i++)
         add_cell(table, NULL);
 }

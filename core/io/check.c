@@ -59,6 +59,13 @@ static bool check_is_zero(const struct cc_duration_law *law)
     }
 }
 
+/* Whether entries live, so that reads can go on without a load. */
+static bool check_keeps(const struct cc_cache_rules *rules)
+{
+    bool lives = !rules->ttl_present || rules->jitter > 0 || !check_is_zero(&rules->ttl);
+    return lives && rules->reads_per_load == 0;
+}
+
 /* Whether an endless closed workload can circle without time passing: such a run would not end. */
 static bool check_is_idle(const struct cc_scenario *scenario)
 {
@@ -71,12 +78,12 @@ static bool check_is_idle(const struct cc_scenario *scenario)
         (origin->checks_per_request > 0 && !check_is_zero(&origin->check)) ||
         (origin->inserts_per_response > 0 && !check_is_zero(&origin->insert)))
         return false;
-    if (scenario->l1_present && scenario->l1.reads_per_load == 0)
+    if (scenario->l1_present && check_keeps(&scenario->l1))
         return true;
     if (scenario->l2_present) {
         if (!check_is_zero(&scenario->l2.get))
             return false;
-        if (scenario->l2.reads_per_load == 0)
+        if (check_keeps(&scenario->l2))
             return true;
     }
     return check_is_zero(&origin->load);

@@ -302,7 +302,7 @@ static const struct cc_field scenario_fields[] = {
     {"expect", CC_FIELD_OBJECTS, AT(cc_scenario, expect), .fallback = "[]",
      COUNT(cc_scenario, expect_count, EXPECT_MAX), .group = &expect_group,
      .help = "Published results that a run is held against."},
-    {"variants", CC_FIELD_VARIANTS, .fallback = "[]", .limit = 10000, .group = &cc_variant_group,
+    {"variants", CC_FIELD_VARIANTS, .fallback = "[]", .limit = 1000, .group = &cc_variant_group,
      .help = "Versions of this scenario, each a few values laid over it."},
 };
 const struct cc_group cc_scenario_group = GROUP(scenario_fields, cc_scenario, NULL);

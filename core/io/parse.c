@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define TEXT_LARGEST (16u << 20)
+#define PATH_STEPS_MAX 64u
 
 static void parse_start(struct cc_reader *reader, const char *text, size_t length, const cc_allocator *allocator,
                         cc_error *error)
@@ -33,11 +34,12 @@ static size_t parse_token_start(const char *text, size_t end)
     size_t at = end > 0 ? end - 1 : 0;
     if (end > 1 && text[at] == '"') {
         while (at > 0) {
-            at--;
             size_t slashes = 0;
+            if (text[--at] != '"')
+                continue;
             while (slashes < at && text[at - 1 - slashes] == '\\')
                 slashes++;
-            if (text[at] == '"' && slashes % 2 == 0)
+            if (slashes % 2 == 0)
                 return at;
         }
     }
@@ -180,35 +182,17 @@ size_t cc_scenario_variants(const char *text, size_t length, const cc_allocator 
     return count;
 }
 
-static bool parse_is_utf8(const char *text)
-{
-    for (const unsigned char *c = (const unsigned char *)text; *c;) {
-        unsigned more = *c < 0x80 ? 0 : *c >= 0xc2 && *c < 0xe0 ? 1 : *c >= 0xe0 && *c < 0xf0 ? 2 : *c >= 0xf0 ? 3 : 9;
-        if (more == 9 || *c > 0xf4)
-            return false;
-        unsigned char first = *c++, second = *c;
-        if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) || (first == 0xf0 && second < 0x90) ||
-            (first == 0xf4 && second > 0x8f))
-            return false;
-        for (; more > 0; more--, c++)
-            if ((*c & 0xc0) != 0x80)
-                return false;
-    }
-    return true;
-}
-
 static bool parse_index(const char *step, size_t *index)
 {
     *index = 0;
     for (const char *c = step; *c; c++) {
-        if (*c < '0' || *c > '9' || *index > TEXT_LARGEST)
+        if (*c < '0' || *c > '9' || *index > TEXT_LARGEST || (*step == '0' && step[1]))
             return false;
         *index = *index * 10 + (size_t)(*c - '0');
     }
     return *step != 0;
 }
 
-/* Lays one value over the document. reader->at names the target while it works. */
 /* The first `steps` + 1 steps of a pointer. */
 static char *parse_prefix(struct cc_reader *reader, const char *pointer, size_t steps)
 {
@@ -218,12 +202,15 @@ static char *parse_prefix(struct cc_reader *reader, const char *pointer, size_t 
     return cc_arena_text(&reader->scratch, pointer, end ? (size_t)(end - pointer) : strlen(pointer));
 }
 
+/* Lays one value over the document. reader->at names the target while it works. */
 static bool parse_lay(struct cc_reader *reader, json_t *root, char *path, json_t *value)
 {
     struct cc_laid *laid = &reader->laid[reader->laid_count - 1];
     size_t depth = 0;
     json_t *place = root;
     for (char *step = path, *next; step; step = next, depth++) {
+        if (depth == PATH_STEPS_MAX)
+            return cc_reader_fail(reader, true, "the path has more than %u steps", PATH_STEPS_MAX);
         next = strchr(step, '.');
         if (next)
             *next++ = 0;
@@ -282,7 +269,7 @@ static bool parse_override(struct cc_reader *reader, json_t *root, const char *p
     if (!target)
         return cc_reader_no_memory(reader);
     reader->laid[reader->laid_count++] = (struct cc_laid){target, source, origin, NULL};
-    if (!parse_is_utf8(path))
+    if (!cc_is_utf8(path))
         return cc_reader_fail(reader, true, "the path is not valid UTF-8");
     if (strncmp(path, "variants", 8) == 0 && (path[8] == 0 || path[8] == '.'))
         return cc_reader_fail(reader, true, "variants cannot be changed by a value laid over the scenario");
@@ -336,9 +323,13 @@ static bool parse_apply_outside(struct cc_reader *reader, json_t *root, const cc
     if (!value && json_error_code(&found) == json_error_out_of_memory)
         return cc_reader_no_memory(reader);
     /* A plain word is a string; what opens like JSON was meant as JSON. */
-    const char *wrong = !parse_is_utf8(words)                            ? "the value is not valid UTF-8"
-                        : !value && (words[0] == '{' || words[0] == '[') ? "the value is not valid JSON"
-                                                                         : NULL;
+    const char *wrong = NULL;
+    if (!cc_is_utf8(words))
+        wrong = "the value is not valid UTF-8";
+    else if (!value && json_error_code(&found) == json_error_numeric_overflow)
+        wrong = "the number is too large";
+    else if (!value && (words[0] == '{' || words[0] == '[' || words[0] == '"'))
+        wrong = "the value is not valid JSON";
     if (!value)
         value = wrong ? json_null() : json_string(words);
     if (!value)
@@ -431,3 +422,4 @@ void cc_expectation_get(const cc_scenario *scenario, size_t index, cc_expectatio
 }
 
 #undef TEXT_LARGEST
+#undef PATH_STEPS_MAX

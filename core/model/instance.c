@@ -14,16 +14,27 @@ bool instance_start(struct cc_run *run)
         return false;
     run->instance_count++;
     run->up[run->up_count++] = i;
-    run->up_enter += run->now;
+    run->present_count++;
+    run->present_enter += run->now;
     return true;
+}
+
+/* A retired instance goes when its last request has left. */
+static void instance_go(struct cc_run *run, const struct instance *instance)
+{
+    if (!instance->retired || instance->outstanding > 0)
+        return;
+    run->present_count--;
+    run->present_leave += run->now;
 }
 
 void instance_retire(struct cc_run *run)
 {
     if (run->up_count == 0)
         return;
-    run->up_count--;
-    run->up_leave += run->now;
+    struct instance *instance = &run->instances[run->up[--run->up_count]];
+    instance->retired = true;
+    instance_go(run, instance);
 }
 
 static struct instance *home(struct cc_run *run, uint32_t r) { return &run->instances[run->requests[r].instance]; }
@@ -94,6 +105,7 @@ void instance_finish(struct cc_run *run, uint32_t r)
 {
     struct instance *instance = home(run, r);
     instance->outstanding--;
+    instance_go(run, instance);
     if (run->scenario->instances.threads > 0) {
         uint32_t next = station_leave(run, STATION_THREAD, &instance->threads, r);
         if (next != CC_NONE)

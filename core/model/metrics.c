@@ -174,7 +174,7 @@ static double mean_ms(const struct cc_histogram *histogram)
 
 double metric_value(const struct cc_run *run, const struct measure *m, size_t index)
 {
-    if (!m || index >= METRIC_COUNT || !has(run->scenario, METRICS[index].needs))
+    if (!m || !m->begun || index >= METRIC_COUNT || !has(run->scenario, METRICS[index].needs))
         return (double)NAN;
     const struct metric *metric = &METRICS[index];
     const uint64_t *c = m->counters;
@@ -208,7 +208,7 @@ double metric_value(const struct cc_run *run, const struct measure *m, size_t in
         return over((double)m->in_system[a] / 1e6, (double)m->wait[a].count);
     case HOW_UTILIZATION: {
         double offered = a == STATION_CORE ? (double)run->scenario->origin.cores * nanoseconds
-                                           : (double)run->scenario->instances.cores * (double)m->instances_up;
+                                           : (double)run->scenario->instances.cores * (double)m->instances_present;
         return over((double)m->busy[a], offered);
     }
     case HOW_IN_SYSTEM:

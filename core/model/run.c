@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define CIRCLING_MAX UINT64_C(20000000) /* requests of closed clients in one nanosecond: more clients do not exist */
+
 static void fail(cc_error *error, cc_status status, const char *message)
 {
     *error = (cc_error){.status = status};
@@ -165,6 +167,11 @@ cc_status cc_run_advance(cc_run *run, uint64_t events, cc_error *error)
         handle(run, event);
         if (CC_RARE(run->ended)) /* the last client has had its last answer */
             return conclude(run, run->now, error);
+        if (CC_RARE(run->circling > CIRCLING_MAX)) {
+            fail(error, CC_BAD_INPUT,
+                 "workload.arrivals: clients send, are answered and send again without time passing; give think");
+            return CC_BAD_INPUT;
+        }
         if (CC_RARE(run->out_of_memory || run->queue.out_of_memory)) {
             fail(error, CC_OUT_OF_MEMORY,
                  "out of memory: too many requests, loads or entries at once; limit workload.arrivals.max_in_flight");
@@ -188,3 +195,5 @@ double cc_run_metric(const cc_run *run, size_t metric, const char *phase)
     measure_sync(run);
     return metric_value(run, measure_find(run, phase), metric);
 }
+
+#undef CIRCLING_MAX

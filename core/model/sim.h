@@ -123,6 +123,7 @@ struct instance {
     struct station threads, cpu, pool;
     struct cache l1;
     uint32_t outstanding;
+    bool retired;
     struct instance_counts counts;
 };
 
@@ -136,10 +137,11 @@ struct rate_stretch {
 struct measure {
     const char *name; /* "" for the warm-up and for an unnamed whole */
     cc_time from, to;
+    bool begun; /* the run has reached it; else it has no figures */
     uint64_t counters[COUNTERS];
     cc_wide in_system[STATIONS], busy[STATIONS]; /* time integrals */
     cc_wide in_flight;
-    cc_wide instances_up; /* time integral of the instances that take requests */
+    cc_wide instances_present; /* time integral of the instances that take requests or still work */
     uint32_t most_waiting[STATIONS];
     uint32_t most_in_flight;
     uint64_t peak_loads, peak_length; /* the interval with most loads a second: loads in it, its length */
@@ -151,7 +153,7 @@ struct measure {
 /* Where the open measure began, to take differences from. */
 struct measure_start {
     uint64_t counters[COUNTERS];
-    cc_wide in_system[STATIONS], busy[STATIONS], in_flight, instances_up;
+    cc_wide in_system[STATIONS], busy[STATIONS], in_flight, instances_present;
 };
 
 enum series_column {
@@ -171,7 +173,7 @@ enum series_column {
 };
 
 struct series_row {
-    cc_time end;
+    cc_time start, end;
     uint64_t values[SERIES_COLUMNS];
 };
 
@@ -195,9 +197,12 @@ struct cc_run {
     uint64_t next_key;     /* sequential */
     uint64_t *client_sent; /* closed: requests so far */
     uint32_t clients_active;
+    cc_time circling_since; /* closed: a moment, and the requests sent in it */
+    uint64_t circling;
     struct request *requests;
     uint32_t request_capacity, request_used, request_free;
     uint32_t in_flight, delayed_head, delayed_tail, delayed;
+    uint32_t admitting; /* delayed ones whose room is free, on their way in */
 
     /* balancer, instances */
     struct instance *instances;
@@ -205,7 +210,8 @@ struct cc_run {
     uint32_t instance_limit; /* that the scenario may start */
     uint32_t *up;            /* those that take requests */
     uint32_t up_count, turn;
-    cc_wide up_enter, up_leave; /* sums of the times of joining and leaving */
+    uint32_t present_count;               /* those, and the retired ones that still work */
+    cc_wide present_enter, present_leave; /* sums of the times of starting and of having finished */
 
     struct flights flights;
     struct cache l2;
@@ -221,7 +227,7 @@ struct cc_run {
     uint32_t measure_count, measure_at;
     struct measure *total; /* of the measured ones; the only one itself where there is one */
     struct measure_start *start;
-    struct cc_histogram *interval;
+    struct cc_histogram *interval, *interval_before; /* latencies of the interval that runs and of the one before */
     uint64_t interval_start[COUNTERS];
     cc_time last_tick;
     struct series_row *series;

@@ -90,7 +90,8 @@ static void schedule_arrival(struct cc_run *run, double need)
             after = level * 1e9 / s->rate;
         } else {
             double root = s->rate * s->rate + 2 * s->slope * level;
-            after = 2e9 * level / (s->rate + sqrt(root > 0 ? root : 0));
+            double sum = s->rate + sqrt(root > 0 ? root : 0);
+            after = sum > 0 ? 2e9 * level / sum : 0; /* a ramp that starts from nothing, at its start */
         }
         cc_time time = s->start + cc_nearest_time(after);
         if (time < run->scenario->duration)
@@ -167,7 +168,7 @@ static uint32_t request_new(struct cc_run *run, uint32_t client)
         if (CC_RARE(run->request_used == run->request_capacity)) {
             uint32_t wanted = run->request_capacity * 2;
             struct request *grown = NULL;
-            if (run->request_used <= CC_EVENT_ARGUMENT_MAX / 2)
+            if (wanted <= CC_EVENT_ARGUMENT_MAX + 1)
                 grown = cc_resize(&run->allocator, run->requests, run->request_capacity, wanted, sizeof *grown);
             if (!grown) {
                 run->out_of_memory = true;
@@ -202,7 +203,8 @@ void workload_arrival(struct cc_run *run)
     const struct cc_arrivals *arrivals = &run->scenario->arrivals;
     schedule_arrival(run, arrivals->process == CC_PACED ? 1 : cc_exponential(&run->arrivals));
     run->counters[COUNT_ARRIVALS]++;
-    bool full = run->in_flight >= arrivals->max_in_flight || run->delayed > 0; /* first come, first served */
+    /* First come, first served. */
+    bool full = run->in_flight + run->admitting >= arrivals->max_in_flight || run->delayed > 0;
     if (full && (arrivals->when_full == CC_DROP || run->delayed >= CC_IN_FLIGHT_MAX / 2)) {
         draw_key(run, 0); /* the keys of later requests stay what they were */
         run->counters[COUNT_DROPPED]++;
@@ -226,6 +228,10 @@ void workload_arrival(struct cc_run *run)
 
 void workload_client(struct cc_run *run, uint32_t client)
 {
+    if (run->now != run->circling_since)
+        run->circling = 0;
+    run->circling_since = run->now;
+    run->circling++;
     run->counters[COUNT_ARRIVALS]++;
     run->client_sent[client]++;
     uint32_t r = request_new(run, client);
@@ -235,7 +241,7 @@ void workload_client(struct cc_run *run, uint32_t client)
 
 void workload_admit(struct cc_run *run, uint32_t r)
 {
-    run->delayed--;
+    run->admitting--;
     enter_service(run, r);
 }
 
@@ -257,6 +263,8 @@ void workload_done(struct cc_run *run, uint32_t r)
     } else if (run->delayed_head != CC_NONE) {
         uint32_t next = run->delayed_head;
         run->delayed_head = run->requests[next].next;
+        run->delayed--;
+        run->admitting++;
         schedule(run, 0, EVENT_ADMIT, next);
     }
 }
