@@ -143,6 +143,18 @@ static char *directory_of(const char *path)
     return directory;
 }
 
+char *file_beside(const char *path, const char *name)
+{
+    struct stat status;
+    char *directory = strcmp(path, "-") == 0 ? copy_text(".") : directory_of(path);
+    char *beside = name[0] == '/' ? copy_text(name) : join(directory, name);
+    free(directory);
+    if (stat(beside, &status) == 0 && !S_ISDIR(status.st_mode))
+        return beside;
+    free(beside);
+    return NULL;
+}
+
 /* Where the links of `path` end, so that renaming replaces the file and not the link. */
 static char *follow(const char *path)
 {

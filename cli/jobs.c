@@ -37,11 +37,37 @@ static _Noreturn void die_of(const char *file, const cc_error *error)
     die(code, "%s: %s", file_label(file), error->message);
 }
 
+/* The profile that a scenario names: a file beside the scenario. */
+struct beside {
+    const char *file;
+    struct text text;
+};
+
+static const char *find_profile(void *context, const char *name, size_t *length)
+{
+    struct beside *beside = context;
+    char *path = file_beside(beside->file, name);
+    if (path == NULL)
+        return NULL;
+    text_free(&beside->text);
+    beside->text = file_read(path);
+    free(path);
+    *length = beside->text.length;
+    return beside->text.start;
+}
+
 static cc_scenario *parse(const char *file, const struct text *text, size_t variant, const struct options *options)
 {
     cc_error error = {0};
-    cc_scenario *scenario = cc_scenario_parse(text->start, text->length, variant, options->overrides,
-                                              options->override_count, NULL, &error);
+    struct beside beside = {.file = file};
+    cc_scenario *scenario = cc_scenario_parse(text->start, text->length,
+                                              &(cc_parse_options){.variant = variant,
+                                                                  .overrides = options->overrides,
+                                                                  .override_count = options->override_count,
+                                                                  .find_profile = find_profile,
+                                                                  .context = &beside},
+                                              &error);
+    text_free(&beside.text);
     if (scenario == NULL)
         die_of(file, &error);
     return scenario;

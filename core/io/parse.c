@@ -279,7 +279,50 @@ static bool parse_override(struct cc_reader *reader, json_t *root, const char *p
     return good;
 }
 
-static bool parse_apply_variant(struct cc_reader *reader, json_t *root, json_t *variant)
+/* Puts the profile that the scenario names in the place of its name. */
+static bool parse_profile(struct cc_reader *reader, json_t *root, const cc_parse_options *options)
+{
+    json_t *named = json_object_get(root, "profile");
+    if (!json_is_string(named))
+        return true;
+    const char *name = json_string_value(named), *text = NULL;
+    size_t length = 0;
+    char shown[80];
+    cc_one_line(shown, sizeof shown, name);
+    for (size_t i = 0; cc_profile_name(i) && !text; i++)
+        if (strcmp(cc_profile_name(i), name) == 0) {
+            text = cc_profile_text(i);
+            length = strlen(text);
+        }
+    if (!text && options->find_profile)
+        text = options->find_profile(options->context, name, &length);
+    if (!text) {
+        char all[256] = "";
+        for (size_t i = 0; cc_profile_name(i); i++)
+            snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i > 0 ? ", " : "", cc_profile_name(i));
+        return cc_reader_fail_at(reader, "/profile", "there is no profile \"%s\"; built in: %s", shown, all);
+    }
+    json_error_t found;
+    memset(&found, 0, sizeof found);
+    json_t *profile = json_loadb(text, length, JSON_REJECT_DUPLICATES, &found);
+    if (!profile && json_error_code(&found) == json_error_out_of_memory)
+        return cc_reader_no_memory(reader);
+    if (!profile || !json_is_object(profile)) {
+        json_decref(profile);
+        return cc_reader_fail_at(reader, "/profile", "\"%s\" is no valid JSON object (line %d)", shown, found.line);
+    }
+    return json_object_set_new(root, "profile", profile) == 0 || cc_reader_no_memory(reader);
+}
+
+/* A path into the profile needs it in place. */
+static bool parse_profile_before(struct cc_reader *reader, json_t *root, const cc_parse_options *options,
+                                 const char *path)
+{
+    return !path || strncmp(path, "profile.", 8) != 0 || parse_profile(reader, root, options);
+}
+
+static bool parse_apply_variant(struct cc_reader *reader, json_t *root, json_t *variant,
+                                const cc_parse_options *options)
 {
     const char *path;
     json_t *value;
@@ -293,8 +336,9 @@ static bool parse_apply_variant(struct cc_reader *reader, json_t *root, json_t *
         char *source = cc_arena_text(&reader->scratch, reader->at, reader->at_length);
         /* A copy: later values may change what lies within. */
         json_t *copy = json_deep_copy(value);
-        bool good =
-            source && copy ? parse_override(reader, root, path, copy, NULL, source) : cc_reader_no_memory(reader);
+        bool good = source && copy ? parse_profile_before(reader, root, options, path) &&
+                                         parse_override(reader, root, path, copy, NULL, source)
+                                   : cc_reader_no_memory(reader);
         json_decref(copy);
         if (!good)
             return false;
@@ -343,7 +387,7 @@ static bool parse_apply_outside(struct cc_reader *reader, json_t *root, const cc
     return good;
 }
 
-static bool parse_scenario(struct cc_reader *reader, json_t *root, const cc_override *overrides, size_t override_count)
+static bool parse_scenario(struct cc_reader *reader, json_t *root, const cc_parse_options *options)
 {
     struct cc_scenario *scenario = reader->scenario;
     size_t count;
@@ -353,16 +397,21 @@ static bool parse_scenario(struct cc_reader *reader, json_t *root, const cc_over
         return cc_reader_fail_at(reader, "/variants", "there is no variant %zu; the scenario has %zu", reader->variant,
                                  count);
     json_t *variant = json_array_get(json_object_get(root, "variants"), reader->variant);
-    reader->laid = cc_arena_take(&reader->scratch, json_object_size(json_object_get(variant, "set")) + override_count,
-                                 sizeof *reader->laid);
+    reader->laid =
+        cc_arena_take(&reader->scratch, json_object_size(json_object_get(variant, "set")) + options->override_count,
+                      sizeof *reader->laid);
     if (!reader->laid)
         return cc_reader_no_memory(reader);
-    if (variant && !parse_apply_variant(reader, root, variant))
+    if (variant && !parse_apply_variant(reader, root, variant, options))
         return false;
-    for (size_t i = 0; i < override_count; i++)
-        if (!parse_apply_outside(reader, root, &overrides[i]))
+    /* The profile's name may be laid over the text, and then values of it over the profile. */
+    for (size_t i = 0; i < options->override_count; i++)
+        if (!parse_profile_before(reader, root, options, options->overrides[i].path) ||
+            !parse_apply_outside(reader, root, &options->overrides[i]))
             return false;
     cc_reader_back(reader, 0);
+    if (!parse_profile(reader, root, options))
+        return false;
     const char *name = variant ? json_string_value(json_object_get(variant, "name")) : "";
     scenario->variant = cc_arena_text(&scenario->arena, name, strlen(name));
     if (!scenario->variant)
@@ -370,20 +419,22 @@ static bool parse_scenario(struct cc_reader *reader, json_t *root, const cc_over
     return cc_read_group(reader, &cc_scenario_group, root, scenario) && cc_check_scenario(reader);
 }
 
-cc_scenario *cc_scenario_parse(const char *text, size_t length, size_t variant, const cc_override *overrides,
-                               size_t override_count, const cc_allocator *allocator, cc_error *error)
+cc_scenario *cc_scenario_parse(const char *text, size_t length, const cc_parse_options *options, cc_error *error)
 {
+    static const cc_parse_options defaults;
     struct cc_reader reader;
-    parse_start(&reader, text, length, allocator, error);
-    reader.variant = variant;
-    cc_allocator owner = cc_allocator_or_default(allocator);
+    if (!options)
+        options = &defaults;
+    parse_start(&reader, text, length, options->allocator, error);
+    reader.variant = options->variant;
+    cc_allocator owner = cc_allocator_or_default(options->allocator);
     json_t *root = parse_document(&reader);
     struct cc_scenario *scenario = root ? cc_resize(&owner, NULL, 0, 1, sizeof *scenario) : NULL;
     if (scenario) {
         memset(scenario, 0, sizeof *scenario);
         cc_arena_start(&scenario->arena, &owner);
         reader.scenario = scenario;
-        if (!parse_scenario(&reader, root, overrides, override_count)) {
+        if (!parse_scenario(&reader, root, options)) {
             cc_scenario_free(scenario);
             scenario = NULL;
         }

@@ -57,6 +57,12 @@ static const char *read_type(enum cc_field_kind kind)
         return "a whole number";
     case CC_FIELD_NUMBER:
         return "a number";
+    case CC_FIELD_BOOL:
+        return "true or false";
+    case CC_FIELD_BYTES:
+        return "a number of bytes, or a size such as \"1KiB\",";
+    case CC_FIELD_PROFILE:
+        return "an object, or a profile's name,";
     case CC_FIELD_DURATION:
         return "a duration such as \"2s\"";
     case CC_FIELD_LAW:
@@ -186,6 +192,28 @@ static bool read_integer(struct cc_reader *reader, const struct cc_field *field,
         read_show(json, shown);
         return cc_reader_fail(reader, false, "%s is not a whole number", shown);
     }
+    return true;
+}
+
+static bool read_bytes(struct cc_reader *reader, const struct cc_field *field, json_t *json, uint64_t *bytes)
+{
+    if (json_is_number(json))
+        return read_integer(reader, field, json, bytes);
+    if (!json_is_string(json))
+        return read_wrong_type(reader, field, CC_FIELD_BYTES, json);
+    char shown[SHOWN];
+    read_show(json, shown);
+    enum cc_unit_error problem = cc_bytes_parse(json_string_value(json), bytes);
+    if (problem == CC_UNIT_SYNTAX)
+        return cc_reader_fail(
+            reader, false,
+            "%s is not a size; give a number of bytes, alone or with a unit (B, kB, MB, GB, KiB, MiB, "
+            "GiB)",
+            shown);
+    if (problem == CC_UNIT_TOO_FINE)
+        return cc_reader_fail(reader, false, "%s is not a whole number of bytes", shown);
+    if (problem == CC_UNIT_TOO_LARGE || (double)*bytes < field->min || (double)*bytes > field->max)
+        return read_out_of_range(reader, field, json);
     return true;
 }
 
@@ -381,6 +409,13 @@ static bool read_value(struct cc_reader *reader, const struct cc_field *field, j
         return read_integer(reader, field, json, place);
     case CC_FIELD_NUMBER:
         return read_number(reader, field, json, place);
+    case CC_FIELD_BOOL:
+        if (!json_is_boolean(json))
+            return read_wrong_type(reader, field, CC_FIELD_BOOL, json);
+        *(bool *)place = json_is_true(json);
+        return true;
+    case CC_FIELD_BYTES:
+        return read_bytes(reader, field, json, place);
     case CC_FIELD_DURATION:
         return read_duration(reader, field, json, place);
     case CC_FIELD_LAW:
@@ -388,8 +423,9 @@ static bool read_value(struct cc_reader *reader, const struct cc_field *field, j
     case CC_FIELD_ENUM:
         return read_enum(reader, field, json, place);
     case CC_FIELD_OBJECT:
+    case CC_FIELD_PROFILE:
         if (!json_is_object(json))
-            return read_wrong_type(reader, field, CC_FIELD_OBJECT, json);
+            return read_wrong_type(reader, field, field->kind, json);
         return cc_read_group(reader, field->group, json, place);
     case CC_FIELD_OBJECTS:
     case CC_FIELD_NUMBERS:
@@ -399,6 +435,7 @@ static bool read_value(struct cc_reader *reader, const struct cc_field *field, j
         return json_is_string(json) || read_wrong_type(reader, field, CC_FIELD_STRING, json);
     case CC_FIELD_VARIANTS:
     case CC_FIELD_SET:
+    case CC_FIELD_ANY:
         break;
     }
     return true;

@@ -42,10 +42,20 @@ static struct instance *home(struct cc_run *run, uint32_t r) { return &run->inst
 static void burst(struct cc_run *run, uint32_t r)
 {
     const struct cc_instances *rules = &run->scenario->instances;
-    if (run->requests[r].responding)
-        schedule(run, cc_variate_draw(&rules->response_cpu.variate, &run->response_cpu), EVENT_CPU, r);
+    cc_time time = run->requests[r].responding ? cc_variate_draw(&rules->response_cpu.variate, &run->response_cpu)
+                                               : cc_variate_draw(&rules->cpu.variate, &run->cpu);
+    if (run->scenario->host_present)
+        host_run(run, run->thread_base + r, (double)time);
     else
-        schedule(run, cc_variate_draw(&rules->cpu.variate, &run->cpu), EVENT_CPU, r);
+        schedule(run, time, EVENT_CPU, r);
+}
+
+/* On a core of the instance, or on one of the host that it lives on. */
+static void compute(struct cc_run *run, uint32_t r)
+{
+    if (run->scenario->host_present ||
+        station_enter(run, STATION_CPU, &run->instances[run->requests[r].instance].cpu, r))
+        burst(run, r);
 }
 
 void instance_enter(struct cc_run *run, uint32_t r)
@@ -80,15 +90,17 @@ void instance_thread(struct cc_run *run, uint32_t r)
 {
     if (cc_variate_is_zero(&run->scenario->instances.cpu.variate))
         after_cpu(run, r);
-    else if (station_enter(run, STATION_CPU, &home(run, r)->cpu, r))
-        burst(run, r);
+    else
+        compute(run, r);
 }
 
 void instance_cpu_done(struct cc_run *run, uint32_t r)
 {
-    uint32_t next = station_leave(run, STATION_CPU, &home(run, r)->cpu, r);
-    if (next != CC_NONE)
-        burst(run, next);
+    if (!run->scenario->host_present) {
+        uint32_t next = station_leave(run, STATION_CPU, &home(run, r)->cpu, r);
+        if (next != CC_NONE)
+            burst(run, next);
+    }
     after_cpu(run, r);
 }
 
@@ -97,8 +109,8 @@ void instance_respond(struct cc_run *run, uint32_t r)
     run->requests[r].responding = true;
     if (cc_variate_is_zero(&run->scenario->instances.response_cpu.variate))
         after_cpu(run, r);
-    else if (station_enter(run, STATION_CPU, &home(run, r)->cpu, r))
-        burst(run, r);
+    else
+        compute(run, r);
 }
 
 void instance_finish(struct cc_run *run, uint32_t r)

@@ -41,6 +41,8 @@ static struct cc_histogram *histograms_clear(struct measure *measure)
         cc_histogram_clear(&measure->latency[i]);
     for (int i = 0; i < STATIONS; i++)
         cc_histogram_clear(&measure->wait[i]);
+    for (int i = 0; measure->command && i <= COMMAND_GET; i++)
+        cc_histogram_clear(&measure->command[i]);
     return measure->latency;
 }
 
@@ -82,6 +84,11 @@ bool measure_start(struct cc_run *run)
     for (uint32_t i = 0; i < wanted; i++) {
         run->measures[i].name = "";
         run->measures[i].instances = cc_arena_take(&run->arena, run->instance_limit, sizeof(struct instance_counts));
+        if (scenario->l2_present && scenario->l2.connection_present) {
+            run->measures[i].command = cc_arena_take(&run->arena, 2, sizeof *run->measures[i].command);
+            if (!run->measures[i].command)
+                return false;
+        }
         if (!run->measures[i].instances || !histograms_clear(&run->measures[i]))
             return false;
     }
@@ -228,6 +235,8 @@ static void add_measure(struct measure *to, const struct measure *from, uint32_t
     }
     for (int i = 0; i <= OUTCOMES; i++)
         cc_histogram_add(&to->latency[i], &from->latency[i]);
+    for (int i = 0; to->command && i <= COMMAND_GET; i++)
+        cc_histogram_add(&to->command[i], &from->command[i]);
 }
 
 void measure_sync(const struct cc_run *constant)
@@ -289,7 +298,7 @@ bool measure_lawful(const struct cc_run *run, char *message, size_t size)
     }
     /* Little's law to the nanosecond: the integral of the number inside is the sum of the sojourns, each request's
      * measured by itself, with what those still inside have spent so far. */
-    static const char *const NAMES[STATIONS] = {"thread", "cpu", "pool", "core"};
+    static const char *const NAMES[STATIONS] = {"thread", "cpu", "pool", "core", "connection"};
     for (int k = 0; k < STATIONS; k++) {
         const struct account *a = &run->accounts[k];
         cc_wide sojourns = a->sojourn;

@@ -23,7 +23,7 @@ static void start_streams(struct cc_run *run)
         {&run->cpu, "cpu"},           {&run->think, "think"},   {&run->response_cpu, "response_cpu"},
         {&run->loads, "loads"},       {&run->checks, "checks"}, {&run->inserts, "inserts"},
         {&run->gets, "gets"},         {&run->sets, "sets"},     {&run->l1_ttl, "l1_ttl"},
-        {&run->l2_ttl, "l2_ttl"},
+        {&run->l2_ttl, "l2_ttl"},     {&run->trips, "trips"},   {&run->stalls, "stalls"},
     };
     for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
         cc_random_start(streams[i].stream, run->scenario->seed, run->replication, streams[i].name, 0);
@@ -51,7 +51,8 @@ static bool start(struct cc_run *run)
     if (!measure_start(run))
         return false;
     timeline_start(run);
-    if (!flights_start(run) || (scenario->l2_present && !cache_start(run, &run->l2, &scenario->l2)))
+    if (!host_start(run) || !connection_start(run) || !flights_start(run) ||
+        (scenario->l2_present && !cache_start(run, &run->l2, &scenario->l2)))
         return false;
     for (uint32_t i = 0; i < scenario->instances.count; i++)
         if (!instance_start(run))
@@ -87,6 +88,8 @@ void cc_run_free(cc_run *run)
         cache_end(run, &run->instances[i].l1);
     cache_end(run, &run->l2);
     flights_end(run);
+    connection_end(run);
+    host_end(run);
     cc_release(&run->allocator, run->requests, run->request_capacity, sizeof *run->requests);
     cc_queue_end(&run->queue);
     cc_arena_end(&run->arena);
@@ -127,6 +130,18 @@ static void handle(struct cc_run *run, struct cc_event event)
         break;
     case EVENT_SET_REPLY:
         store_set_reply(run, argument);
+        break;
+    case EVENT_CORE:
+        host_core(run, argument);
+        break;
+    case EVENT_BURST:
+        host_burst(run, argument);
+        break;
+    case EVENT_DELIVER:
+        wire_deliver(run, argument);
+        break;
+    case EVENT_STALL:
+        connection_stall(run, argument);
         break;
     case EVENT_TIMELINE:
         timeline_act(run, argument);

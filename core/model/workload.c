@@ -141,7 +141,7 @@ bool workload_start(struct cc_run *run)
     run->request_free = run->delayed_head = run->delayed_tail = CC_NONE;
     run->request_capacity = 64;
     run->requests = cc_resize(&run->allocator, NULL, 0, run->request_capacity, sizeof *run->requests);
-    if (!run->requests || !popularity_build(run))
+    if (!run->requests || !host_grow(run, 0, run->request_capacity) || !popularity_build(run))
         return false;
     if (arrivals->process != CC_CLOSED) {
         if (!plan_build(run))
@@ -170,11 +170,12 @@ static uint32_t request_new(struct cc_run *run, uint32_t client)
             struct request *grown = NULL;
             if (wanted <= CC_EVENT_ARGUMENT_MAX + 1)
                 grown = cc_resize(&run->allocator, run->requests, run->request_capacity, wanted, sizeof *grown);
-            if (!grown) {
+            if (grown)
+                run->requests = grown;
+            if (!grown || !host_grow(run, run->request_capacity, wanted)) {
                 run->out_of_memory = true;
                 return CC_NONE;
             }
-            run->requests = grown;
             run->request_capacity = wanted;
         }
         r = run->request_used++;
@@ -186,7 +187,7 @@ static uint32_t request_new(struct cc_run *run, uint32_t client)
     request->client = client;
     request->key = draw_key(run, client);
     request->l1_flight = request->l2_flight = CC_NONE;
-    request->responding = false;
+    request->responding = request->putting = false;
     return r;
 }
 
@@ -256,9 +257,13 @@ void workload_done(struct cc_run *run, uint32_t r)
     request->next = run->request_free;
     run->request_free = r;
     if (arrivals->process == CC_CLOSED) {
-        if (arrivals->requests_per_client == 0 || run->client_sent[client] < arrivals->requests_per_client)
-            schedule(run, cc_variate_draw(&arrivals->think.variate, &run->think), EVENT_CLIENT, client);
-        else if (--run->clients_active == 0)
+        if (arrivals->requests_per_client == 0 || run->client_sent[client] < arrivals->requests_per_client) {
+            cc_time think = cc_variate_draw(&arrivals->think.variate, &run->think);
+            if (think == 0 && run->acting != CC_NONE)
+                workload_client(run, client); /* its thread goes on without giving up its core */
+            else
+                schedule(run, think, EVENT_CLIENT, client);
+        } else if (--run->clients_active == 0)
             run->ended = true;
     } else if (run->delayed_head != CC_NONE) {
         uint32_t next = run->delayed_head;
