@@ -91,7 +91,7 @@ static void caller_submit(struct cc_run *run, uint32_t r)
 {
     run->commands[r].stage = STAGE_SUBMIT;
     run->commands[r].submitted = run->now;
-    host_run(run, caller_thread(run, r), client_costs(run)->submit);
+    host_spend(run, caller_thread(run, r), client_costs(run)->submit);
 }
 
 /* In pool mode a request keeps its connection from a command to the end of the operation that the command is part of. */
@@ -138,7 +138,7 @@ void connection_command(struct cc_run *run, uint32_t r, enum command_kind kind)
     if (kind == COMMAND_SET && run->coding.encode > 0) {
         command->stage = STAGE_ENCODE;
         run->counters[COUNT_CODEC_NS] += run->coding.encode;
-        host_run(run, caller_thread(run, r), (double)run->coding.encode);
+        host_spend(run, caller_thread(run, r), (double)run->coding.encode);
     } else {
         caller_connect(run, r);
     }
@@ -169,7 +169,7 @@ static void caller_enqueue(struct cc_run *run, uint32_t r)
         return;
     connection->asleep = false;
     connection->signalled = true;
-    host_run(run, caller_thread(run, r), client_costs(run)->signal);
+    host_spend(run, caller_thread(run, r), client_costs(run)->signal);
     connection_arrived(run, c);
 }
 
@@ -206,7 +206,7 @@ void connection_caller(struct cc_run *run, uint32_t r)
         if (command->kind == COMMAND_GET && run->requests[r].found && run->coding.decode > 0) {
             command->stage = STAGE_DECODE;
             run->counters[COUNT_CODEC_NS] += run->coding.decode;
-            host_run(run, caller_thread(run, r), (double)run->coding.decode);
+            host_spend(run, caller_thread(run, r), (double)run->coding.decode);
             break;
         }
         caller_completed(run, r);
@@ -237,7 +237,7 @@ static bool io_may_write(const struct cc_run *run, const struct connection *conn
 static void io_begin(struct cc_run *run, uint32_t c, enum io_step step, double nanoseconds)
 {
     run->connections[c].step = (uint8_t)step;
-    host_run(run, io_thread(c), nanoseconds);
+    host_spend(run, io_thread(c), nanoseconds);
 }
 
 static void io_begin_write(struct cc_run *run, uint32_t c, bool first)
@@ -300,7 +300,7 @@ static void io_hand(struct cc_run *run, uint32_t c)
     command->replied = true;
     run->under_way -= run->coding.stored;
     double bytes = (double)io_reply_bytes(run, r) * client_costs(run)->take_byte;
-    host_run(run, caller_thread(run, r), client_costs(run)->take + bytes);
+    host_spend(run, caller_thread(run, r), client_costs(run)->take + bytes);
 }
 
 void connection_io(struct cc_run *run, uint32_t c)

@@ -10,7 +10,11 @@
  * Without "host" in the scenario every thread has a core of its own. */
 #include "model/sim.h"
 
+#include <math.h>
+
 static void host_switch(struct cc_run *run, uint32_t c, uint32_t t, double delay);
+
+#define SPREAD_UNIT 1e6
 
 static struct cc_host_costs host_costs(const struct cc_run *run) { return run->scenario->profile.host; }
 
@@ -67,6 +71,8 @@ bool host_start(struct cc_run *run)
         return false;
     for (uint32_t c = 0; c < cores; c++)
         run->cores_of_hosts[c] = (struct core){.thread = CC_NONE, .last = CC_NONE};
+    double sigma2 = cc_log(1 + scenario->profile.host.spread);
+    run->spread = (struct cc_variate){.kind = CC_LOGNORMAL, .a = cc_log(SPREAD_UNIT) - sigma2 / 2, .b = sqrt(sigma2)};
     run->thread_base = connected ? 1 + run->instance_limit * scenario->l2.connection.count : 0;
     return true;
 }
@@ -268,13 +274,19 @@ static void host_wake(struct cc_run *run, uint32_t t)
     }
 }
 
-void host_run(struct cc_run *run, uint32_t t, double nanoseconds)
+void host_run(struct cc_run *run, uint32_t t, cc_time time)
 {
-    cc_time time = cc_nearest_time(nanoseconds);
     struct thread *thread = &run->threads[t];
     thread->burst += time > 0 ? time : 1;
     if (thread->state == THREAD_BLOCKED)
         host_wake(run, t);
+}
+
+void host_spend(struct cc_run *run, uint32_t t, double nanoseconds)
+{
+    if (run->scenario->profile.host.spread > 0)
+        nanoseconds *= (double)cc_variate_draw(&run->spread, &run->bursts) / SPREAD_UNIT;
+    host_run(run, t, cc_nearest_time(nanoseconds));
 }
 
 void host_burst(struct cc_run *run, uint32_t t)
@@ -316,3 +328,5 @@ void host_core(struct cc_run *run, uint32_t c)
     core->yield = false;
     host_continue(run, c);
 }
+
+#undef SPREAD_UNIT

@@ -45,7 +45,7 @@ static void burst(struct cc_run *run, uint32_t r)
     cc_time time = run->requests[r].responding ? cc_variate_draw(&rules->response_cpu.variate, &run->response_cpu)
                                                : cc_variate_draw(&rules->cpu.variate, &run->cpu);
     if (run->scenario->host_present)
-        host_run(run, run->thread_base + r, (double)time);
+        host_run(run, run->thread_base + r, time);
     else
         schedule(run, time, EVENT_CPU, r);
 }

@@ -24,6 +24,7 @@ static void start_streams(struct cc_run *run)
         {&run->loads, "loads"},       {&run->checks, "checks"}, {&run->inserts, "inserts"},
         {&run->gets, "gets"},         {&run->sets, "sets"},     {&run->l1_ttl, "l1_ttl"},
         {&run->l2_ttl, "l2_ttl"},     {&run->trips, "trips"},   {&run->stalls, "stalls"},
+        {&run->bursts, "bursts"},
     };
     for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
         cc_random_start(streams[i].stream, run->scenario->seed, run->replication, streams[i].name, 0);

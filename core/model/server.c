@@ -14,7 +14,7 @@ static const struct cc_server_costs *server_costs(const struct cc_run *run) { re
 static void server_begin(struct cc_run *run, enum server_step step, double nanoseconds)
 {
     run->server.step = (uint8_t)step;
-    host_run(run, SERVER_THREAD, nanoseconds);
+    host_spend(run, SERVER_THREAD, nanoseconds);
 }
 
 static void server_add_readable(struct cc_run *run, uint32_t c)

@@ -284,7 +284,7 @@ struct cc_run {
     bool ended, out_of_memory;
 
     struct cc_random arrivals, keys, balancing, cpu, response_cpu, think, loads, checks, inserts, gets, sets, l1_ttl,
-        l2_ttl, trips, stalls;
+        l2_ttl, trips, stalls, bursts;
 
     /* workload */
     struct rate_stretch *plan;
@@ -315,6 +315,7 @@ struct cc_run {
     uint32_t host_count;
     struct core *cores_of_hosts;
     struct thread *threads;       /* thread_base, then as many as request_capacity */
+    struct cc_variate spread;     /* of bursts, with mean SPREAD_UNIT in host.c */
     uint32_t thread_base, acting; /* the thread whose burst's end is handled, or CC_NONE */
     struct connection *connections;
     uint32_t connection_count;
@@ -413,8 +414,9 @@ void origin_transaction_done(struct cc_run *run, uint32_t r);
 bool host_start(struct cc_run *run);
 void host_end(struct cc_run *run);
 bool host_grow(struct cc_run *run, uint32_t had, uint32_t wanted); /* room for as many requests */
-/* The thread runs for `nanoseconds` more: wakes it where it is blocked. */
-void host_run(struct cc_run *run, uint32_t thread, double nanoseconds);
+/* The thread runs for `time` more: wakes it where it is blocked. */
+void host_run(struct cc_run *run, uint32_t thread, cc_time time);
+void host_spend(struct cc_run *run, uint32_t thread, double nanoseconds); /* a cost of the profile, with its spread */
 void host_core(struct cc_run *run, uint32_t core);
 void host_burst(struct cc_run *run, uint32_t thread);
 static inline bool host_is_blocked(const struct cc_run *run, uint32_t thread)
