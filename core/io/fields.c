@@ -246,7 +246,8 @@ static const struct cc_group l2_group = GROUP(l2_fields, cc_cache_rules, NULL);
 static const struct cc_field origin_fields[] = {
     {"load", CC_FIELD_LAW, AT(cc_origin_rules, load), .fallback = "\"0s\"", .help = "The time of a load."},
     {"cold_load", CC_FIELD_LAW, AT(cc_origin_rules, cold_load), .fallback = "null", .nullable = true,
-     PRESENT(cc_origin_rules, cold_load_present), .help = "The time of a key's first load; null: as the others."},
+     PRESENT(cc_origin_rules, cold_load_present),
+     .help = "The time of loads of a key whose first load has not ended; null: as the others."},
     {"check", CC_FIELD_LAW, AT(cc_origin_rules, check), .fallback = "\"0s\"", .help = "The time of one check."},
     {"insert", CC_FIELD_LAW, AT(cc_origin_rules, insert), .fallback = "\"0s\"", .help = "The time of one insert."},
     {"pool", CC_FIELD_UINT32, AT(cc_origin_rules, pool), .fallback = "null", .min = 1, .max = UINT32_TOP,

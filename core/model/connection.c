@@ -183,7 +183,6 @@ static void caller_completed(struct cc_run *run, uint32_t r)
             caller_disconnect(run, r);
         store_set_reply(run, r);
     } else {
-        caller_disconnect(run, r);
         store_reply(run, r);
     }
 }
@@ -203,6 +202,8 @@ void connection_caller(struct cc_run *run, uint32_t r)
             break; /* it has signalled, and sleeps */
         cc_histogram_record(&measure_now(run)->command[command->kind], run->now - command->submitted);
         run->counters[COUNT_COMMANDS]++;
+        if (command->kind == COMMAND_GET)
+            caller_disconnect(run, r);
         if (command->kind == COMMAND_GET && run->requests[r].found && run->coding.decode > 0) {
             command->stage = STAGE_DECODE;
             run->counters[COUNT_CODEC_NS] += run->coding.decode;
