@@ -282,6 +282,26 @@ static bool check_expect(struct cc_reader *reader)
     return true;
 }
 
+static bool check_byte_costs(struct cc_reader *reader)
+{
+    const struct cc_profile *profile = &reader->scenario->profile;
+    char pointer[96];
+    for (uint32_t b = 0; b < profile->byte_count; b++) {
+        const struct cc_byte_knot *knot = &profile->bytes[b];
+        snprintf(pointer, sizeof pointer, "/profile/bytes/%u/bytes", (unsigned)b);
+        if (b > 0 && knot->bytes <= profile->bytes[b - 1].bytes)
+            return cc_reader_fail_at(reader, pointer, "not more than those before; sizes must ascend");
+        snprintf(pointer, sizeof pointer, "/profile/bytes/%u/depths", (unsigned)b);
+        if (knot->depth_count == 0)
+            return cc_reader_fail_at(reader, pointer, "0 elements; at least one is needed");
+        for (uint32_t d = 1; d < knot->depth_count; d++)
+            if (knot->depths[d].depth <= knot->depths[d - 1].depth)
+                return cc_reader_fail_at(reader, pointer,
+                                         "depth %u is not more than the one before; depths must ascend", (unsigned)d);
+    }
+    return true;
+}
+
 static bool check_profile(struct cc_reader *reader)
 {
     const struct cc_profile *profile = &reader->scenario->profile;
@@ -335,6 +355,12 @@ static bool check_connection(struct cc_reader *reader)
         return cc_reader_fail_at(reader, "/instances/cores", "with host, cores are the machine's; leave this out");
     if (scenario->instances.cores == 0)
         scenario->instances.cores = scenario->host_present ? 0 : 1;
+    if (scenario->host_present && scenario->host.cores == 0) {
+        if (!scenario->profile_present || scenario->profile.host.cores == 0)
+            return cc_reader_fail_at(reader, "/host/cores",
+                                     "null needs a profile that says its machine's cores; give cores");
+        scenario->host.cores = scenario->profile.host.cores;
+    }
     if (!scenario->profile.host_present)
         scenario->profile.host = (struct cc_host_costs){.slice = 3e6, .lead = 1e6};
     if (!scenario->l2_present || !scenario->l2.connection_present)
@@ -361,8 +387,8 @@ static bool check_connection(struct cc_reader *reader)
 
 bool cc_check_scenario(struct cc_reader *reader)
 {
-    return check_times(reader) && check_profile(reader) && check_workload(reader) && check_events(reader) &&
-           check_connection(reader) && check_phases(reader) && check_expect(reader);
+    return check_times(reader) && check_profile(reader) && check_byte_costs(reader) && check_workload(reader) &&
+           check_events(reader) && check_connection(reader) && check_phases(reader) && check_expect(reader);
 }
 
 #undef WARM_ENTRIES_MAX
