@@ -27,6 +27,10 @@ static void choose(struct chosen *chosen, const char *names)
         char *name = grow(NULL, length + 1, 1);
         memcpy(name, at, length);
         name[length] = '\0';
+        if (length == 0 && names[0] == '\0')
+            die(EXIT_BAD_INPUT, "--metrics needs the names of metrics");
+        if (length == 0)
+            die(EXIT_BAD_INPUT, "--metrics: a name is missing %s the comma", at > names ? "behind" : "before");
         size_t metric = cc_metric_find(name);
         if (metric == SIZE_MAX && chosen->named) {
             const char **all = grow(NULL, cc_metric_count(), sizeof *all);
@@ -76,11 +80,34 @@ static void difference_cells(struct table *table, const struct jobs *jobs, const
 {
     struct stats stats = difference(jobs, item, first, metric);
     char number[NUMBER_SIZE], half[NUMBER_SIZE];
-    if (interval)
-        table_cell(table, "%s ± %s", signed_text(number, stats.mean), number_text(half, stats.half_width));
+    double whole = item_stats(jobs, first, metric).mean, gap = without_noise(stats.mean, whole);
+    if (interval && stats.count > 0)
+        table_cell(table, "%s ± %s", signed_text(number, gap),
+                   number_text(half, without_noise(stats.half_width, whole)));
     else
-        table_cell(table, "%s", signed_text(number, stats.mean));
-    percent_cell(table, percent(stats.mean, item_stats(jobs, first, metric).mean));
+        table_cell(table, "%s", signed_text(number, gap));
+    percent_cell(table, percent(gap, whole));
+}
+
+/* What tells the item apart from the others: in `brief` its variant, or the name without one, else both; with the file
+ * where others have the same. */
+static char *label_among(const struct item *const *items, size_t count, const struct item *item, bool brief)
+{
+    size_t same_variant = 0, same_label = 0;
+    const char *variant = cc_scenario_variant(item->scenario);
+    char *label = item_label(item);
+    for (size_t i = 0; i < count; i++) {
+        bool same = strcmp(cc_scenario_variant(items[i]->scenario), variant) == 0;
+        same_variant += same;
+        same_label += same && strcmp(cc_scenario_name(items[i]->scenario), cc_scenario_name(item->scenario)) == 0;
+    }
+    struct text text = {0};
+    text_say(&text, brief && *variant != '\0' && same_variant == 1 ? variant : label);
+    free(label);
+    if (same_label > 1)
+        text_format(&text, " (%s)", file_label(item->file));
+    text_tame(text.start);
+    return text.start;
 }
 
 /* Metrics down, two or three scenarios across. */
@@ -90,7 +117,7 @@ static void write_few(struct text *out, const struct jobs *jobs, const struct it
     bool interval = items[0]->replications > 1;
     char number[NUMBER_SIZE];
     for (size_t i = 0; i < count; i++) {
-        char *label = item_label(items[i]);
+        char *label = label_among(items, count, items[i], false);
         struct text line = {0};
         text_format(&line, "%c  %s", (char)('A' + i), label);
         text_wrap(out, line.start, 0);
@@ -166,8 +193,9 @@ static void write_column_tables(struct text *out, const struct jobs *jobs, const
         for (size_t i = start; i < end; i++)
             table_cell(&table, "%s", columns[i].heading);
         for (size_t j = 0; j < count; j++) {
-            const char *variant = cc_scenario_variant(items[j]->scenario);
-            table_cell(&table, "%s", *variant != '\0' ? variant : cc_scenario_name(items[j]->scenario));
+            char *label = label_among(items, count, items[j], true);
+            table_cell(&table, "%s", label);
+            free(label);
             for (size_t i = start; i < end; i++) {
                 char number[NUMBER_SIZE];
                 double value = columns[i].published ? published(items[j], cc_metric_name(columns[i].metric))
@@ -311,8 +339,9 @@ enum exit_code command_compare(const struct options *options)
             write_many(&out, &jobs, items, count, &chosen);
     }
     if (count > 0 && options->replications > 1 && !options->json && !options->csv)
-        text_format(&out, "\n%smeans of %zu replications; ± half width of the 95 %% interval%s\n", style_dim(&out),
-                    items[0]->done, style_end(&out));
+        text_format(&out, "\n%smeans of %zu replications%s%s\n", style_dim(&out), items[0]->done,
+                    count == 2 || count == 3 ? "; ± half width of the difference's 95 % interval" : "",
+                    style_end(&out));
     output_write(options->output, &out);
     enum exit_code code = jobs.interrupted ? EXIT_INTERRUPTED : EXIT_OK;
     free(items);

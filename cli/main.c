@@ -3,8 +3,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "commands.h"
+#include "table.h"
 
 struct command_entry {
     const char *name;
@@ -29,7 +31,7 @@ static const char usage[] = "Usage: cachecast COMMAND [OPTION...] [FILE...]\n"
                             "  cachecast run service.json\n"
                             "  cachecast run service.json --set l1.ttl=2s --reps 10\n"
                             "  cachecast compare before.json after.json --reps 20\n"
-                            "  cachecast verify sims/\n"
+                            "  cachecast verify sims/              (in a clone of cachecast)\n"
                             "\n"
                             "\"cachecast COMMAND --help\" shows a command's options. FILE may be \"-\", standard\n"
                             "input. Exit status: 0 done, 1 an expectation failed, 2 wrong input or usage,\n"
@@ -52,7 +54,8 @@ static const struct command_entry commands[] = {
      "Usage: cachecast run [OPTION...] FILE...\n"
      "\n"
      "Simulates every variant of every file (\"-\": standard input); prints a summary.\n"
-     "\n" HELP_SET "  --reps N           replications (default 1): means with 95 % intervals\n" HELP_VARIANT
+     "\n" HELP_SET "  --reps N           replications (default 1), up to 100,000: means with 95 %\n"
+     "                     intervals\n" HELP_VARIANT
      "  --json             the full report; with --reps, statistics of every metric\n"
      "  --csv              name,variant,replication,metric,value\n"
      "  --series           the course over time, as CSV\n" HELP_JOBS HELP_LAST "\n"
@@ -67,8 +70,10 @@ static const struct command_entry commands[] = {
      "Shows all scenarios of the files (or of the *.json below directories) side by\n"
      "side: up to three with their differences from the first, more as one row each,\n"
      "with published values beside simulated ones. One file with variants will do.\n"
-     "\n" HELP_SET "  --reps N           replications (default 1): the differences get 95 % intervals,\n"
-     "                     on common random numbers\n" HELP_VARIANT "  --metrics A,B,...  these metrics\n"
+     "\n" HELP_SET "  --reps N           replications (default 1), up to 100,000: means; up to three\n"
+     "                     scenarios also get 95 % intervals of the differences, on\n"
+     "                     common random numbers; --json and --csv have all intervals\n" HELP_VARIANT
+     "  --metrics A,B,...  these metrics (default: the usual ones)\n"
      "  --json, --csv      for programs\n" HELP_JOBS HELP_LAST "\n"
      "Examples:\n"
      "  cachecast compare before.json after.json --reps 20\n"
@@ -76,17 +81,22 @@ static const struct command_entry commands[] = {
     {"verify", COMMAND_VERIFY, 0, SIZE_MAX, command_verify,
      "Usage: cachecast verify [OPTION...] [FILE|DIR...]\n"
      "\n"
-     "Runs all scenarios (default: those below sims/) and holds the means of their\n"
-     "replications against their \"expect\" lines. Exit status 1 when one fails.\n"
+     "Runs all scenarios and holds the means of their replications against their\n"
+     "\"expect\" lines; a scenario without any only has to run. Without files: those\n"
+     "below the directory sims, as in a clone of cachecast. Exit status 1 when a line\n"
+     "fails.\n"
      "\n" HELP_SET "  --reps N           replications (default: what the scenario says)\n" HELP_VARIANT
      "  --json             for programs\n" HELP_JOBS HELP_LAST "\n"
      "Examples:\n"
-     "  cachecast verify\n"
-     "  cachecast verify sims/published --reps 20\n"},
+     "  cachecast verify service.json\n"
+     "  cachecast verify                              (in a clone of cachecast)\n"
+     "  cachecast verify sims/published --reps 20     (the same)\n"},
     {"explain", COMMAND_EXPLAIN, 1, 1, command_explain,
      "Usage: cachecast explain [OPTION...] FILE\n"
      "\n"
-     "Prints the scenario (the first variant) with every default filled in.\n"
+     "Prints the scenario (the first variant, or that of --variant) with every\n"
+     "default filled in. The other variants, the variant's name and \"$schema\" are\n"
+     "left out.\n"
      "\n" HELP_SET HELP_VARIANT HELP_LAST "\n"
      "Examples:\n"
      "  cachecast explain service.json\n"
@@ -115,8 +125,16 @@ static void print_help(const struct command_entry *entry)
     text_say(&out, entry->help);
     if (entry->command == COMMAND_COMPARE) {
         text_say(&out, "\nMetrics:\n");
-        for (size_t i = 0; i < cc_metric_count(); i++)
-            text_format(&out, "  %-27s %s\n", cc_metric_name(i), cc_metric_help(i));
+        size_t widest = 0;
+        for (size_t i = 0; i < cc_metric_count(); i++) {
+            size_t width = strlen(cc_metric_name(i));
+            widest = width > widest ? width : widest;
+        }
+        for (size_t i = 0; i < cc_metric_count(); i++) {
+            size_t line = out.length;
+            text_wrap(&out, cc_metric_help(i), widest + 4);
+            memcpy(out.start + line + 2, cc_metric_name(i), strlen(cc_metric_name(i)));
+        }
     }
     output_write(NULL, &out);
     text_free(&out);
@@ -177,8 +195,12 @@ int main(int count, char **arguments)
     if (options.paths.count > entry->paths_max)
         die(EXIT_BAD_INPUT, "%s takes %s, found \"%s\"", entry->name,
             entry->paths_max == 0 ? "no file" : "one file only", options.paths.names[entry->paths_max]);
-    if (entry->command == COMMAND_VERIFY && options.paths.count == 0)
+    if (entry->command == COMMAND_VERIFY && options.paths.count == 0) {
+        struct stat status;
+        if (stat("sims", &status) != 0 || !S_ISDIR(status.st_mode))
+            die(EXIT_BAD_INPUT, "there is no directory \"sims\" here; name files or directories to verify");
         paths_add(&options.paths, "sims", false);
+    }
     enum exit_code code = entry->call(&options);
     options_free(&options);
     return (int)code;

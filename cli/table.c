@@ -209,11 +209,13 @@ const char *number_text(char words[NUMBER_SIZE], double number)
     }
     double size = fabs(number);
     bool whole = size < 1e15 && !(floor(size) < size);
-    if (size >= 1e15 || (size < 1e-3 && size > 0)) {
+    if (size >= 1e15 || (size < 1e-9 && size > 0)) {
         snprintf(words, NUMBER_SIZE, "%.4g", number);
         return words;
     }
     int decimals = whole || size >= 1e4 ? 0 : size >= 1e3 ? 1 : size >= 100 ? 2 : size >= 10 ? 3 : size >= 1 ? 4 : 5;
+    for (double least = 1e-3; size < least && size > 0; least /= 10)
+        decimals++; /* three digits that count */
     char plain[NUMBER_SIZE];
     snprintf(plain, sizeof plain, "%.*f", decimals, number);
     if (decimals > 0) {
@@ -235,6 +237,8 @@ const char *number_text(char words[NUMBER_SIZE], double number)
     snprintf(words + to, NUMBER_SIZE - to, "%s", plain + start + digits);
     return words;
 }
+
+double without_noise(double number, double whole) { return fabs(number) < 1e-12 * fabs(whole) ? 0 : number; }
 
 const char *signed_text(char words[NUMBER_SIZE], double number)
 {

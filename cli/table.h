@@ -26,9 +26,11 @@ size_t text_width(const char *words);
 void text_wrap(struct text *out, const char *words, size_t indent);
 
 #define NUMBER_SIZE 48
-/* About five digits, thousands set apart; "-" for NaN. */
+/* About five digits, thousands set apart, exponents only below 1e-9 and from 1e15; "-" for NaN. */
 const char *number_text(char words[NUMBER_SIZE], double number);
 /* The same with a sign. */
 const char *signed_text(char words[NUMBER_SIZE], double number);
+/* A difference, or 0 where it is no more than the rounding of what was subtracted. */
+double without_noise(double number, double whole);
 
 #endif

@@ -48,7 +48,7 @@ static void difference_cell(struct table *table, const struct verdict *verdict)
 {
     const cc_expectation *expectation = &verdict->expectation;
     char number[NUMBER_SIZE];
-    double gap = verdict->stats.mean - expectation->value;
+    double gap = without_noise(verdict->stats.mean - expectation->value, expectation->value);
     size_t length = strlen(expectation->tolerance);
     bool relative = length > 0 && expectation->tolerance[length - 1] == '%';
     if (isnan(gap))

@@ -1,15 +1,29 @@
 /* cachecast: a deterministic simulator of cached services, as a C library.
  *
  * A scenario (JSON text) goes in, a report (JSON text) comes out; nothing else does: the library opens no file, reads
- * no clock, starts no thread, prints nothing, keeps no global state and never aborts. The same scenario, seed and
- * replication give the same bytes on every machine. Separate objects may be used from separate threads at once.
+ * no clock, starts no thread, prints nothing and never aborts. The same scenario, seed and replication give the same
+ * bytes on every machine. Separate objects may be used from separate threads at once. Nothing is kept between calls,
+ * but for the hash seed of the JSON library (jansson): the first call that parses sets it for the whole process, to a
+ * constant, unless the program has set it before.
  *
  *     cc_error error;
+ *     char *report = NULL;
  *     cc_scenario *scenario = cc_scenario_parse(text, length, NULL, &error);
- *     cc_run *run = cc_run_new(scenario, 0, &error);
- *     while (cc_run_advance(run, 1000000, &error) == CC_MORE)
- *         ;
- *     char *report = cc_run_report(run, &error);
+ *     cc_run *run = scenario ? cc_run_new(scenario, 0, &error) : NULL;
+ *     if (run) {
+ *         cc_status status = CC_MORE;
+ *         while (status == CC_MORE)
+ *             status = cc_run_advance(run, 1000000, &error);
+ *         if (status == CC_OK)
+ *             report = cc_run_report(run, &error);
+ *     }
+ *     if (report)
+ *         fputs(report, stdout);
+ *     else
+ *         fprintf(stderr, "%s\n", error.message);
+ *     cc_text_free(report, NULL);
+ *     cc_run_free(run);
+ *     cc_scenario_free(scenario);
  */
 #ifndef CACHECAST_H
 #define CACHECAST_H

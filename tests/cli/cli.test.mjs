@@ -54,7 +54,8 @@ const variants = file("variants.json", {
 });
 
 test("help and version go to standard output, within 80 columns", () => {
-  for (const args of [["--help"], ["-h"], ["help"], ["run", "--help"], ["verify", "-h"], ["explain", "--help"]]) {
+  const commands = ["run", "compare", "verify", "explain", "schema"].map((name) => [name, "--help"]);
+  for (const args of [["--help"], ["-h"], ["help"], ["help", "run"], ["verify", "-h"], ...commands]) {
     const { status, stdout, stderr } = run(args);
     assert.equal(status, 0);
     assert.equal(stderr, "");
@@ -85,6 +86,9 @@ test("wrong usage is one line and exit code 2", () => {
   refused(["run", "-", "-"], 2, /only once/);
   refused(["compare", good], 2, /two scenarios or more/);
   refused(["compare", variants, "--metrics", "origin.load"], 2, /did you mean "origin.loads"\?/);
+  refused(["compare", variants, "--metrics", "requests,"], 2, /--metrics: a name is missing behind the comma$/m);
+  refused(["compare", variants, "--metrics", ",requests"], 2, /--metrics: a name is missing before the comma$/m);
+  refused(["compare", variants, "--metrics="], 2, /--metrics needs the names of metrics$/m);
   refused(["run", variants, "--variant", "medium"], 2, /no variant "medium"; it has "slow", "fast"/);
 });
 
@@ -98,6 +102,7 @@ test("wrong files are one line and exit code 2", () => {
   refused(["run", file("large.json", " ".repeat((16 << 20) + 1))], 2, /larger than 16 MiB/);
   mkdirSync(path.join(directory, "nothing"), { recursive: true });
   refused(["verify", "nothing"], 2, /no scenario/);
+  refused(["verify"], 2, /there is no directory "sims" here; name files or directories/);
 });
 
 test("run prints a summary, the report, all metrics, the series", () => {
@@ -156,6 +161,27 @@ test("compare puts scenarios side by side within 80 columns", () => {
   assert.equal(scenarios.length, 2);
   assert.equal(scenarios[0].metrics["origin.loads"].difference, 0);
   assert.equal(run(["compare", variants, "--csv", "--metrics", "origin.loads"]).stdout.trim().split("\n").length, 3);
+});
+
+test("compare says what it prints, and of which file", () => {
+  const same = file("same.json", scenario);
+  const few = run(["compare", good, same, "--reps", "3"]).stdout;
+  assert.match(few, /^A {2}x \(.*x\.json\)\nB {2}x \(.*same\.json\)\n/);
+  assert.match(few, /errors +0 +0 +0 ± 0 +-\n/);
+  assert.match(few, /\n\nmeans of 3 replications; ± half width of the difference's 95 % interval\n$/);
+  const many = run(["compare", variants, good, same, "--reps", "3"]).stdout;
+  assert.match(many, /\nslow /);
+  assert.match(many.replace(/\n(?=\S*\))/g, ""), /\nx \(.*same\.json\)/);
+  assert.match(many, /\n\nmeans of 3 replications\n$/);
+  const cached = file("cached.json", { ...scenario, name: "y", l1: { ttl: "1s" } });
+  const one = run(["compare", good, cached, "--reps", "3"]).stdout;
+  assert.match(one, /l1\.hit_ratio +- +0\.99 +- +-\n/);
+});
+
+test("small numbers are decimals too", () => {
+  const expect = [{ metric: "latency.mean_ms", value: 1.00003, tolerance: 1 }];
+  const { stdout } = run(["verify", file("small.json", { ...scenario, expect })]);
+  assert.match(stdout, /latency\.mean_ms +1 +1 +-0\.00003 +1 +PASS/);
 });
 
 test("verify fails with exit code 1 and counts", () => {
