@@ -48,36 +48,66 @@ static uint64_t units_power(unsigned scale)
     return power;
 }
 
-enum cc_unit_error cc_duration_parse(const char *words, cc_time *duration)
+struct units_unit {
+    const char *name;
+    uint64_t size;
+};
+
+/* A decimal and a unit of the table, as a whole number of the smallest unit up to `most`. */
+static enum cc_unit_error units_parse(const char *words, const struct units_unit *units, size_t count, uint64_t most,
+                                      uint64_t *result)
 {
-    static const struct {
-        const char *name;
-        uint64_t size;
-    } units[] = {
-        {"ns", 1},        {"us", 1000},          {"\xc2\xb5s", 1000},     {"\xce\xbcs", 1000},      {"ms", 1000000},
-        {"s", CC_SECOND}, {"m", 60 * CC_SECOND}, {"h", 3600 * CC_SECOND}, {"d", 86400 * CC_SECOND},
-    };
     uint64_t digits;
     unsigned scale;
     bool too_long;
     const char *unit = units_decimal(words, &digits, &scale, &too_long);
     if (!unit)
         return CC_UNIT_SYNTAX;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (strcmp(unit, units[i].name) != 0)
             continue;
         if (too_long)
             return scale > 0 ? CC_UNIT_TOO_FINE : CC_UNIT_TOO_LARGE;
         uint64_t power = units_power(scale);
         cc_wide product = (cc_wide)digits * units[i].size;
-        if (product / power > CC_DURATION_MAX)
+        if (product / power > most)
             return CC_UNIT_TOO_LARGE;
         if (product % power != 0)
             return CC_UNIT_TOO_FINE;
-        *duration = (cc_time)(product / power);
-        return *duration > CC_DURATION_MAX ? CC_UNIT_TOO_LARGE : CC_UNIT_OK;
+        *result = (uint64_t)(product / power);
+        return CC_UNIT_OK;
     }
     return CC_UNIT_SYNTAX;
+}
+
+enum cc_unit_error cc_duration_parse(const char *words, cc_time *duration)
+{
+    static const struct units_unit units[] = {
+        {"ns", 1},        {"us", 1000},          {"\xc2\xb5s", 1000},     {"\xce\xbcs", 1000},      {"ms", 1000000},
+        {"s", CC_SECOND}, {"m", 60 * CC_SECOND}, {"h", 3600 * CC_SECOND}, {"d", 86400 * CC_SECOND},
+    };
+    return units_parse(words, units, sizeof units / sizeof *units, CC_DURATION_MAX, duration);
+}
+
+enum cc_unit_error cc_bytes_parse(const char *words, uint64_t *bytes)
+{
+    static const struct units_unit units[] = {
+        {"", 1},          {"B", 1},         {"kB", 1000},     {"MB", 1000000}, {"GB", 1000000000},
+        {"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30},
+    };
+    return units_parse(words, units, sizeof units / sizeof *units, CC_BYTES_MAX, bytes);
+}
+
+void cc_bytes_text(uint64_t bytes, char words[CC_DURATION_TEXT])
+{
+    static const struct units_unit units[] = {{"GiB", 1 << 30},   {"MiB", 1 << 20}, {"KiB", 1 << 10},
+                                              {"GB", 1000000000}, {"MB", 1000000},  {"kB", 1000}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (bytes > 0 && bytes % units[i].size == 0) {
+            snprintf(words, CC_DURATION_TEXT, "%" PRIu64 "%s", bytes / units[i].size, units[i].name);
+            return;
+        }
+    snprintf(words, CC_DURATION_TEXT, "%" PRIu64 "B", bytes);
 }
 
 void cc_duration_text(cc_time duration, char words[CC_DURATION_TEXT])

@@ -1,0 +1,8 @@
+#include "bench.h"
+
+enum exit_code bench_codec(int count, char **arguments)
+{
+    (void)count;
+    (void)arguments;
+    return EXIT_TROUBLE;
+}
