@@ -2,6 +2,7 @@
 #ifndef BENCH_MACHINE_H
 #define BENCH_MACHINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct machine {
@@ -15,5 +16,8 @@ struct machine {
 };
 
 void machine_read(struct machine *machine);
+/* The calling thread would like the fastest cores: on macOS, which has no pinning, by its class of service. Elsewhere
+ * nothing needs doing. False when it was refused. */
+bool machine_prefer_fast_cores(void);
 
 #endif
