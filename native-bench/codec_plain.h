@@ -1,0 +1,22 @@
+/* A plain loop around the libraries' own functions, written without the rest of the bench: what its figures are held
+ * against. Knows "snappy", "lz4" and "zstd:1". */
+#ifndef BENCH_CODEC_PLAIN_H
+#define BENCH_CODEC_PLAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "payload.h"
+
+struct codec_plain;
+
+bool codec_plain_knows(const char *codec);
+/* Compresses the whole set once. NULL when that failed or out of memory. */
+struct codec_plain *codec_plain_new(const char *codec, const struct payload_set *set);
+void codec_plain_free(struct codec_plain *plain);
+size_t codec_plain_stored(const struct codec_plain *plain); /* bytes of all payloads, compressed */
+/* One pass over all payloads: processor time per call, in nanoseconds. Negative when a call failed. */
+double codec_plain_compress(struct codec_plain *plain);
+double codec_plain_decompress(struct codec_plain *plain);
+
+#endif
