@@ -163,7 +163,7 @@ static double microseconds(cc_time nanoseconds) { return (double)nanoseconds / 1
 
 static bool add_parts(const struct load *load, struct load_result *result)
 {
-    struct cc_histogram *all = malloc(sizeof *all);
+    struct cc_histogram *all = calloc(1, sizeof *all);
     if (all == NULL)
         return false;
     for (size_t part = 0; part < LOAD_PARTS; part++) {

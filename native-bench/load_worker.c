@@ -38,7 +38,7 @@ bool load_worker_prepare(struct load_worker *worker)
         worker->room = codec_bound(none, most);
     worker->encoded = malloc(worker->room);
     worker->decoded = malloc(most);
-    worker->parts = malloc(LOAD_PARTS * sizeof *worker->parts);
+    worker->parts = calloc(LOAD_PARTS, sizeof *worker->parts);
     if (worker->codec == NULL || worker->plain == NULL || worker->encoded == NULL || worker->decoded == NULL ||
         worker->parts == NULL) {
         load_worker_release(worker);
@@ -233,7 +233,7 @@ void *load_worker_run(void *context)
 {
     struct load_worker *worker = context;
     for (size_t i = 0; i < LOAD_PARTS; i++)
-        cc_histogram_clear(&worker->parts[i]); /* here: the pages are then near this thread */
+        cc_histogram_clear(&worker->parts[i]);
     warm_up(worker);
     wait_at_gate(worker);
     uint64_t cpu = clock_thread_cpu();
