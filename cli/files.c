@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,10 +143,26 @@ static char *directory_of(const char *path)
     return directory;
 }
 
+char *file_beside(const char *path, const char *name)
+{
+    struct stat status;
+    char *directory = strcmp(path, "-") == 0 ? copy_text(".") : directory_of(path);
+    char *beside = name[0] == '/' ? copy_text(name) : join(directory, name);
+    free(directory);
+    if (stat(beside, &status) == 0 && !S_ISDIR(status.st_mode))
+        return beside;
+    free(beside);
+    return NULL;
+}
+
 /* Where the links of `path` end, so that renaming replaces the file and not the link. */
 static char *follow(const char *path)
 {
     char *at = copy_text(path);
+    /* The links of /dev/fd and /proc name what is no path: a pipe has to be written where it is. */
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return at;
     for (int links = 0; links < 40; links++) {
         char target[4096];
         ssize_t length = readlink(at, target, sizeof target - 1);
@@ -167,8 +184,10 @@ void output_check(const char *path)
         return;
     if (*path == '\0')
         die(EXIT_BAD_INPUT, "--output needs the name of a file");
-    char *end = follow(path);
     struct stat status;
+    if (stat(path, &status) != 0 && errno != ENOENT)
+        die(EXIT_TROUBLE, "%s: %s", path, strerror(errno)); /* a name too long, links in a circle */
+    char *end = follow(path);
     if (stat(end, &status) == 0 && !S_ISREG(status.st_mode)) {
         if (S_ISDIR(status.st_mode))
             die(EXIT_BAD_INPUT, "%s: is a directory; --output needs the name of a file", path);
@@ -195,6 +214,11 @@ static int write_all(int file, const struct text *text)
         ssize_t wrote = write(file, text->start + done, text->length - done);
         if (wrote < 0 && errno == EINTR)
             continue;
+        if (wrote < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) { /* a pipe that does not block: wait for room */
+            struct pollfd room = {.fd = file, .events = POLLOUT};
+            poll(&room, 1, -1);
+            continue;
+        }
         if (wrote < 0)
             return errno;
         done += (size_t)wrote;
@@ -232,7 +256,9 @@ void output_write(const char *path, const struct text *text)
     mode_t mask = umask(0);
     umask(mask);
     struct text name = {0};
-    text_format(&name, "%s.XXXXXX", end);
+    char *directory = directory_of(end);
+    text_format(&name, "%s/.cachecast-XXXXXX", directory);
+    free(directory);
     int file = mkstemp(name.start);
     if (file < 0)
         die(EXIT_TROUBLE, "%s: %s", path, strerror(errno));

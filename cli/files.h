@@ -16,6 +16,8 @@ struct paths {
 const char *file_label(const char *path);
 /* The file's bytes; "-" is standard input. */
 struct text file_read(const char *path);
+/* Where `name` lies as seen from the directory of the file `path`; NULL when there is no such file. Free it. */
+char *file_beside(const char *path, const char *name);
 /* Adds the file, or with `directories` the *.json files below a directory, in order of their names and without
  * directories named "profiles". */
 void paths_add(struct paths *paths, const char *path, bool directories);

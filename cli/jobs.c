@@ -14,7 +14,10 @@
 #include "progress.h"
 #include "stats.h"
 
-#define SLICE 1000000u /* events between two looks at the interruption: some 0.1 s */
+/* Events between two looks at the interruption: as many as take some 50 ms, since a flush of a large cache takes longer
+ * than a million others. */
+#define SLICE_MAX 1000000u
+#define SLICE_SECONDS 0.05
 
 static atomic_int interrupt_flag;
 
@@ -34,11 +37,37 @@ static _Noreturn void die_of(const char *file, const cc_error *error)
     die(code, "%s: %s", file_label(file), error->message);
 }
 
+/* The profile that a scenario names: a file beside the scenario. */
+struct beside {
+    const char *file;
+    struct text text;
+};
+
+static const char *find_profile(void *context, const char *name, size_t *length)
+{
+    struct beside *beside = context;
+    char *path = file_beside(beside->file, name);
+    if (path == NULL)
+        return NULL;
+    text_free(&beside->text);
+    beside->text = file_read(path);
+    free(path);
+    *length = beside->text.length;
+    return beside->text.start;
+}
+
 static cc_scenario *parse(const char *file, const struct text *text, size_t variant, const struct options *options)
 {
     cc_error error = {0};
-    cc_scenario *scenario = cc_scenario_parse(text->start, text->length, variant, options->overrides,
-                                              options->override_count, NULL, &error);
+    struct beside beside = {.file = file};
+    cc_scenario *scenario = cc_scenario_parse(text->start, text->length,
+                                              &(cc_parse_options){.variant = variant,
+                                                                  .overrides = options->overrides,
+                                                                  .override_count = options->override_count,
+                                                                  .find_profile = find_profile,
+                                                                  .context = &beside},
+                                              &error);
+    text_free(&beside.text);
     if (scenario == NULL)
         die_of(file, &error);
     return scenario;
@@ -158,6 +187,13 @@ static void fail(struct pool *pool, size_t index, const cc_error *error)
     pthread_mutex_unlock(&pool->lock);
 }
 
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static void run_job(struct pool *pool, size_t index)
 {
     struct jobs *jobs = pool->jobs;
@@ -171,8 +207,15 @@ static void run_job(struct pool *pool, size_t index)
         return;
     }
     cc_status status = CC_MORE;
+    uint64_t slice = 100;
     while (status == CC_MORE && atomic_load(&interrupt_flag) == 0 && atomic_load(&pool->failed) > index) {
-        status = cc_run_advance(run, SLICE, &error);
+        double began = seconds_now();
+        status = cc_run_advance(run, slice, &error);
+        double took = seconds_now() - began;
+        if (took < SLICE_SECONDS / 2 && slice < SLICE_MAX)
+            slice *= 2;
+        else if (took > SLICE_SECONDS * 2 && slice > 1)
+            slice = took > SLICE_SECONDS * 20 ? 1 : slice / 2;
         atomic_store(&live->events, cc_run_events(run));
         atomic_store(&live->millionths, (uint32_t)(1e6 * cc_run_progress(run)));
     }
@@ -323,6 +366,11 @@ void jobs_run(struct jobs *jobs, const struct options *options)
     jobs->interrupted = jobs->finished < count;
     if (jobs->interrupted)
         fprintf(stderr, "cachecast: interrupted: %zu of %zu runs finished\n", jobs->finished, count);
+    size_t kept = 0;
+    for (size_t i = 0; i < jobs->item_count; i++)
+        kept += jobs->items[i].done;
+    if (jobs->interrupted && (kept == 0 || (jobs->finished == 0 && options->command == COMMAND_VERIFY)))
+        exit(EXIT_INTERRUPTED); /* nothing to keep: an older output stays as it is */
     free(pool.live);
     free(pool.item_of);
 }
@@ -359,6 +407,7 @@ char *item_label(const struct item *item)
     struct text label = {0};
     const char *variant = cc_scenario_variant(item->scenario);
     text_format(&label, "%s%s%s", cc_scenario_name(item->scenario), *variant != '\0' ? " / " : "", variant);
+    text_tame(label.start);
     return label.start;
 }
 

@@ -45,7 +45,7 @@ void jobs_free(struct jobs *jobs);
 
 /* Over the item's results that are there. */
 struct stats item_stats(const struct jobs *jobs, const struct item *item, size_t metric);
-/* Name and variant as one text of its own. */
+/* Name and variant as one text of its own, for people. */
 char *item_label(const struct item *item);
 /* {"latency.mean_ms": {"mean": ...}, ...} with every line behind the first indented. */
 void item_summary_json(struct text *out, const struct jobs *jobs, const struct item *item, const char *indent);

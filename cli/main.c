@@ -143,6 +143,7 @@ int main(int count, char **arguments)
     ignore.sa_handler = SIG_IGN;
     sigemptyset(&ignore.sa_mask);
     sigaction(SIGPIPE, &ignore, NULL);
+    sigaction(SIGXFSZ, &ignore, NULL); /* a limit on file sizes is an error of write, whose file then is removed */
 
     if (count < 2)
         die(EXIT_BAD_INPUT, "no command: run, compare, verify, explain or schema; see \"cachecast --help\"");

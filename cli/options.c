@@ -111,10 +111,15 @@ static size_t number(const char *option, const char *words, size_t low, size_t h
     return value;
 }
 
+/* Takes over `path` and `origin`. */
 static void add_override(struct options *options, char *path, const char *value, char *origin)
 {
-    options->overrides = grow(options->overrides, options->override_count + 1, sizeof *options->overrides);
-    options->overrides[options->override_count++] = (cc_override){.path = path, .value = value, .origin = origin};
+    size_t at = options->override_count++;
+    options->overrides = grow(options->overrides, at + 1, sizeof *options->overrides);
+    options->override_texts = grow(options->override_texts, 2 * (at + 1), sizeof *options->override_texts);
+    options->overrides[at] = (cc_override){.path = path, .value = value, .origin = origin};
+    options->override_texts[2 * at] = path;
+    options->override_texts[2 * at + 1] = origin;
 }
 
 static void add_set(struct options *options, const char *argument)
@@ -228,10 +233,9 @@ void options_parse(struct options *options, enum command command, int count, cha
 
 void options_free(struct options *options)
 {
-    for (size_t i = 0; i < options->override_count; i++) {
-        free((char *)(uintptr_t)options->overrides[i].path);
-        free((char *)(uintptr_t)options->overrides[i].origin);
-    }
+    for (size_t i = 0; i < 2 * options->override_count; i++)
+        free(options->override_texts[i]);
+    free(options->override_texts);
     free(options->overrides);
     paths_free(&options->paths);
 }

@@ -17,6 +17,7 @@ struct options {
     size_t jobs;
     const char *variant, *metrics, *output; /* NULL: not given */
     cc_override *overrides;
+    char **override_texts; /* what they point to: two a piece */
     size_t override_count;
     struct paths paths; /* as given */
 };

@@ -40,6 +40,8 @@ static void write_text(struct text *out, const struct jobs *jobs, const struct i
     free(label);
     if (first->partial)
         text_format(out, "interrupted: what follows is of the part that was simulated\n");
+    if (item_stats(jobs, item, cc_metric_find("requests")).count == 0)
+        text_say(out, "ended within the warm-up: nothing was measured\n");
     text_say(out, "\n");
     struct table table;
     table_start(&table, 2);

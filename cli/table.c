@@ -109,15 +109,15 @@ void table_cell(struct table *table, const char *format, ...)
     cell[0] = '\0';
     vsnprintf(cell, size, format, again);
     va_end(again);
-    for (char *at = cell; *at != '\0'; at++)
-        if ((unsigned char)*at < 0x20)
-            *at = ' ';
+    text_tame(cell);
     add_cell(table, cell);
 }
 
 void table_note(struct table *table, const char *words)
 {
-    add_cell(table, copy_text(words));
+    char *note = copy_text(words);
+    text_tame(note);
+    add_cell(table, note);
     for (size_t i = 1; i < table->columns; i++)
         add_cell(table, NULL);
 }
@@ -203,10 +203,10 @@ void table_print(struct table *table, struct text *out, bool heading)
 
 const char *number_text(char words[NUMBER_SIZE], double number)
 {
-    if (isnan(number))
-        return strcpy(words, "-");
-    if (isinf(number))
-        return strcpy(words, number > 0 ? "inf" : "-inf");
+    if (!isfinite(number)) {
+        snprintf(words, NUMBER_SIZE, "%s", isnan(number) ? "-" : number > 0 ? "inf" : "-inf");
+        return words;
+    }
     double size = fabs(number);
     bool whole = size < 1e15 && !(floor(size) < size);
     if (size >= 1e15 || (size < 1e-3 && size > 0)) {
@@ -232,7 +232,7 @@ const char *number_text(char words[NUMBER_SIZE], double number)
             words[to++] = ',';
         words[to++] = plain[start + i];
     }
-    strcpy(words + to, plain + start + digits);
+    snprintf(words + to, NUMBER_SIZE - to, "%s", plain + start + digits);
     return words;
 }
 

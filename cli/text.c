@@ -89,6 +89,18 @@ void text_free(struct text *text)
     text->length = text->size = 0;
 }
 
+void text_tame(char *words)
+{
+    for (unsigned char *at = (unsigned char *)words; *at != 0; at++) {
+        size_t bad = *at < 0x20 || *at == 0x7f ? 1 : *at == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0 ? 2 : 0;
+        if (*at == 0xe2 &&
+            ((at[1] == 0x80 && at[2] >= 0xaa && at[2] <= 0xae) || (at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9)))
+            bad = 3;
+        if (bad > 0)
+            memset(at, *at == '\n' || *at == '\t' ? ' ' : '?', bad);
+    }
+}
+
 const char *style_bold(const struct text *text) { return text->color ? "\033[1m" : ""; }
 const char *style_dim(const struct text *text) { return text->color ? "\033[2m" : ""; }
 const char *style_good(const struct text *text) { return text->color ? "\033[32m" : ""; }

@@ -37,6 +37,10 @@ void text_format(struct text *text, const char *format, ...) CLI_PRINTF(2, 3);
 void text_spaces(struct text *text, size_t count);
 void text_free(struct text *text);
 
+/* Puts '?' in place of what a terminal would obey: control characters and changes of the writing direction; a line break
+ * becomes a space. */
+void text_tame(char *words);
+
 /* Terminal styles; "" without colours. */
 const char *style_bold(const struct text *text);
 const char *style_dim(const struct text *text);

@@ -183,7 +183,7 @@ static int bench_model(const char *name, const char *text, int rounds)
 {
     double per_event[ROUNDS_MOST], per_request[ROUNDS_MOST];
     cc_error error;
-    cc_scenario *scenario = cc_scenario_parse(text, strlen(text), 0, NULL, 0, NULL, &error);
+    cc_scenario *scenario = cc_scenario_parse(text, strlen(text), NULL, &error);
     if (!scenario) {
         fprintf(stderr, "cachecast-bench: %s: %s\n", name, error.message);
         return 2;

@@ -5,7 +5,7 @@
  * replication give the same bytes on every machine. Separate objects may be used from separate threads at once.
  *
  *     cc_error error;
- *     cc_scenario *scenario = cc_scenario_parse(text, length, 0, NULL, 0, NULL, &error);
+ *     cc_scenario *scenario = cc_scenario_parse(text, length, NULL, &error);
  *     cc_run *run = cc_run_new(scenario, 0, &error);
  *     while (cc_run_advance(run, 1000000, &error) == CC_MORE)
  *         ;
@@ -60,10 +60,20 @@ typedef struct cc_scenario cc_scenario;
 /* How many variants the text holds: 1 for a scenario without "variants". 0 and *error on bad JSON. */
 size_t cc_scenario_variants(const char *text, size_t length, const cc_allocator *allocator, cc_error *error);
 
-/* The scenario of variant `variant` (from 0), checked in full. NULL and *error when it is wrong. `allocator` may be NULL
- * (malloc); it serves the scenario and all made from it, and must outlive them. Free with cc_scenario_free. */
-cc_scenario *cc_scenario_parse(const char *text, size_t length, size_t variant, const cc_override *overrides,
-                               size_t override_count, const cc_allocator *allocator, cc_error *error);
+/* How to read a scenario; zeros are the defaults. */
+typedef struct {
+    size_t variant;               /* which one, from 0 */
+    const cc_override *overrides; /* laid over the text in their order */
+    size_t override_count;
+    /* The text of the profile that a scenario names and that is not built in, with *length bytes, or NULL where there is
+     * none. It must live until cc_scenario_parse returns. NULL: only the built-in ones. */
+    const char *(*find_profile)(void *context, const char *name, size_t *length);
+    void *context;
+    const cc_allocator *allocator; /* NULL: malloc; serves the scenario and all made from it, and must outlive them */
+} cc_parse_options;
+
+/* The scenario, checked in full. NULL and *error when it is wrong. `options` may be NULL. Free with cc_scenario_free. */
+cc_scenario *cc_scenario_parse(const char *text, size_t length, const cc_parse_options *options, cc_error *error);
 void cc_scenario_free(cc_scenario *scenario);
 
 const char *cc_scenario_name(const cc_scenario *scenario);    /* never NULL; lives as long as the scenario */
@@ -76,6 +86,10 @@ char *cc_scenario_explain(const cc_scenario *scenario);
 /* The JSON Schema (draft 2020-12) of the scenario format, made from the table that the parser reads by. */
 char *cc_schema(void);
 void cc_text_free(char *text, const cc_allocator *allocator); /* cc_schema's texts: allocator NULL */
+
+/* The profiles that are built in, in a fixed order: name and JSON text; NULL behind the last. Never freed. */
+const char *cc_profile_name(size_t index);
+const char *cc_profile_text(size_t index);
 
 /* The metrics of a report's summary, in the report's order. */
 size_t cc_metric_count(void);

@@ -59,6 +59,13 @@ static bool check_is_zero(const struct cc_duration_law *law)
     }
 }
 
+/* Whether entries live, so that reads can go on without a load. */
+static bool check_keeps(const struct cc_cache_rules *rules)
+{
+    bool lives = !rules->ttl_present || rules->jitter > 0 || !check_is_zero(&rules->ttl);
+    return lives && rules->reads_per_load == 0;
+}
+
 /* Whether an endless closed workload can circle without time passing: such a run would not end. */
 static bool check_is_idle(const struct cc_scenario *scenario)
 {
@@ -71,12 +78,15 @@ static bool check_is_idle(const struct cc_scenario *scenario)
         (origin->checks_per_request > 0 && !check_is_zero(&origin->check)) ||
         (origin->inserts_per_response > 0 && !check_is_zero(&origin->insert)))
         return false;
-    if (scenario->l1_present && scenario->l1.reads_per_load == 0)
+    bool reads = scenario->operation == CC_READ;
+    if (scenario->l1_present && reads && check_keeps(&scenario->l1))
         return true;
     if (scenario->l2_present) {
-        if (!check_is_zero(&scenario->l2.get))
+        if (scenario->l2.connection_present || !check_is_zero(&scenario->l2.get))
             return false;
-        if (scenario->l2.reads_per_load == 0)
+        if (!reads)
+            return check_is_zero(&scenario->l2.set);
+        if (check_keeps(&scenario->l2))
             return true;
     }
     return check_is_zero(&origin->load);
@@ -103,7 +113,7 @@ static bool check_workload(struct cc_reader *reader)
     if (scenario->l1_present && scenario->l1.start == CC_WARM &&
         (uint64_t)keys->count * scenario->instances.count > WARM_ENTRIES_MAX)
         return cc_reader_fail_at(reader, "/l1/start",
-                                 "\"warm\" fills %u keys in %u instances; allowed: %" PRIu64 " entries in all",
+                                 "\"warm\" fills %u keys in %u instances; allowed: at most %" PRIu64 " entries in all",
                                  (unsigned)keys->count, (unsigned)scenario->instances.count, WARM_ENTRIES_MAX);
     if (check_is_idle(scenario))
         return cc_reader_fail_at(reader, "/workload/arrivals",
@@ -272,10 +282,87 @@ static bool check_expect(struct cc_reader *reader)
     return true;
 }
 
+static bool check_profile(struct cc_reader *reader)
+{
+    const struct cc_profile *profile = &reader->scenario->profile;
+    char pointer[96];
+    for (uint32_t c = 0; c < profile->codec_count; c++) {
+        const struct cc_codec *codec = &profile->codecs[c];
+        snprintf(pointer, sizeof pointer, "/profile/codecs/%u/knots", (unsigned)c);
+        if (codec->knot_count == 0)
+            return cc_reader_fail_at(reader, pointer, "0 elements; at least one knot is needed");
+        for (uint32_t i = 1; i < codec->knot_count; i++) {
+            snprintf(pointer, sizeof pointer, "/profile/codecs/%u/knots/%u/bytes", (unsigned)c, (unsigned)i);
+            if (codec->knots[i].bytes <= codec->knots[i - 1].bytes)
+                return cc_reader_fail_at(reader, pointer, "not more than those before; knots must ascend");
+        }
+        for (uint32_t i = 0; i < c; i++) {
+            snprintf(pointer, sizeof pointer, "/profile/codecs/%u/name", (unsigned)c);
+            if (strcmp(codec->name, profile->codecs[i].name) == 0)
+                return cc_reader_fail_at(reader, pointer, "\"%.60s\" is the name of codec %u too; names must differ",
+                                         codec->name, (unsigned)i);
+        }
+    }
+    return true;
+}
+
+static bool check_codec(struct cc_reader *reader)
+{
+    const struct cc_scenario *scenario = reader->scenario;
+    const char *wanted = scenario->l2.connection.codec;
+    char all[256] = "none", shown[80];
+    if (strcmp(wanted, "none") == 0)
+        return true;
+    for (uint32_t i = 0; i < scenario->profile.codec_count; i++) {
+        const char *name = scenario->profile.codecs[i].name;
+        if (strcmp(name, wanted) == 0)
+            return true;
+        if (strcmp(name, "none") != 0)
+            snprintf(all + strlen(all), sizeof all - strlen(all), ", %s", name);
+    }
+    cc_one_line(shown, sizeof shown, wanted);
+    return cc_reader_fail_at(reader, "/l2/connection/codec", "\"%s\" is no codec of the profile; it has %s", shown,
+                             all);
+}
+
+/* Connection and host need costs, and do without what they replace. */
+static bool check_connection(struct cc_reader *reader)
+{
+    struct cc_scenario *scenario = reader->scenario;
+    if (scenario->operation == CC_PUT_GET && !scenario->l2_present)
+        return cc_reader_fail_at(reader, "/workload/operation", "\"put_get\" writes to L2 and reads from it; give l2");
+    if (scenario->host_present && scenario->instances.cores != 0)
+        return cc_reader_fail_at(reader, "/instances/cores", "with host, cores are the machine's; leave this out");
+    if (scenario->instances.cores == 0)
+        scenario->instances.cores = scenario->host_present ? 0 : 1;
+    if (!scenario->profile.host_present)
+        scenario->profile.host = (struct cc_host_costs){.slice = 3e6, .lead = 1e6};
+    if (!scenario->l2_present || !scenario->l2.connection_present)
+        return true;
+    if (!scenario->profile_present || !scenario->profile.client_present || !scenario->profile.server_present)
+        return cc_reader_fail_at(reader, "/l2/connection",
+                                 "its costs are those of a profile with client and server; give profile");
+    if (!check_is_zero(&scenario->l2.get) || !check_is_zero(&scenario->l2.set))
+        return cc_reader_fail_at(reader, check_is_zero(&scenario->l2.get) ? "/l2/set" : "/l2/get",
+                                 "with connection, the network's share is its round_trip; leave this out");
+    if (scenario->l2.single_flight == CC_FLIGHT_CLUSTER)
+        return cc_reader_fail_at(reader, "/l2/single_flight",
+                                 "\"cluster\" lets replies wait in the store, but a connection answers in order; "
+                                 "allowed with l2.connection: none, instance");
+    uint64_t instances = scenario->instances.count;
+    for (uint32_t i = 0; i < scenario->event_count; i++)
+        instances += scenario->events[i].action == CC_ADD_INSTANCE ? scenario->events[i].count : 0;
+    if (instances * scenario->l2.connection.count > CC_CONNECTIONS_MAX)
+        return cc_reader_fail_at(reader, "/l2/connection/count",
+                                 "%u for %" PRIu64 " instances; allowed: at most %u in all",
+                                 (unsigned)scenario->l2.connection.count, instances, CC_CONNECTIONS_MAX);
+    return check_codec(reader);
+}
+
 bool cc_check_scenario(struct cc_reader *reader)
 {
-    return check_times(reader) && check_workload(reader) && check_events(reader) && check_phases(reader) &&
-           check_expect(reader);
+    return check_times(reader) && check_profile(reader) && check_workload(reader) && check_events(reader) &&
+           check_connection(reader) && check_phases(reader) && check_expect(reader);
 }
 
 #undef WARM_ENTRIES_MAX

@@ -24,6 +24,7 @@ static bool explain_is_null(const struct cc_field *field, const void *object, co
     case CC_FIELD_UINT32:
         return *(const uint32_t *)place == field->null_value;
     case CC_FIELD_UINT64:
+    case CC_FIELD_BYTES:
     case CC_FIELD_DURATION:
         return *(const uint64_t *)place == 0;
     case CC_FIELD_STRING:
@@ -81,7 +82,11 @@ static void explain_value(struct cc_text *text, const struct cc_field *field, co
         cc_json_uint(text, *(const uint32_t *)place);
         break;
     case CC_FIELD_UINT64:
+    case CC_FIELD_BYTES:
         cc_json_uint(text, *(const uint64_t *)place);
+        break;
+    case CC_FIELD_BOOL:
+        cc_json_bool(text, *(const bool *)place);
         break;
     case CC_FIELD_NUMBER:
         cc_json_double(text, *(const double *)place);
@@ -99,6 +104,7 @@ static void explain_value(struct cc_text *text, const struct cc_field *field, co
         cc_json_string(text, field->choices[*(const uint32_t *)place]);
         break;
     case CC_FIELD_OBJECT:
+    case CC_FIELD_PROFILE:
         explain_group(text, field->group, place);
         break;
     case CC_FIELD_OBJECTS:
@@ -119,7 +125,8 @@ static void explain_group(struct cc_text *text, const struct cc_group *group, co
         cc_json_object(text);
     for (size_t i = 0; i < group->count; i++) {
         const struct cc_field *field = &group->fields[i];
-        bool elsewhere = field->kind == CC_FIELD_IGNORED || field->kind == CC_FIELD_VARIANTS;
+        bool elsewhere =
+            field->kind == CC_FIELD_IGNORED || field->kind == CC_FIELD_ANY || field->kind == CC_FIELD_VARIANTS;
         if (elsewhere || !cc_field_applies(group, field, object))
             continue;
         cc_json_key(text, field->key);

@@ -12,6 +12,7 @@ _Static_assert(sizeof(enum cc_balancer) == sizeof(uint32_t), "enums are read and
 #define BIT(value) (1u << (value))
 #define DURATION_MAX ((double)CC_DURATION_MAX)
 #define UINT32_TOP ((double)(UINT32_MAX - 1))
+#define BYTES_TOP 1073741824.0 /* 1 GiB */
 #define INT64_TOP 9223372036854775807.0
 #define ANY_NUMBER .min = -DBL_MAX, .max = DBL_MAX
 #define GROUP(name, type, tagged)                                     \
@@ -22,6 +23,9 @@ _Static_assert(sizeof(enum cc_balancer) == sizeof(uint32_t), "enums are read and
 static const char *const process_choices[] = {"paced", "poisson", "closed", NULL};
 static const char *const when_full_choices[] = {"drop", "delay", NULL};
 static const char *const popularity_choices[] = {"uniform", "zipf", "hot_set", "weights", "sequential", "client", NULL};
+static const char *const operation_choices[] = {"read", "put_get", NULL};
+static const char *const mode_choices[] = {"shared", "pool", NULL};
+static const char *const layout_choices[] = {"one", "store_apart", "each_apart", NULL};
 static const char *const balancer_choices[] = {"round_robin", "random", "least_outstanding", "hash", NULL};
 static const char *const flight_l1_choices[] = {"none", "instance", NULL};
 static const char *const flight_l2_choices[] = {"none", "instance", "cluster", NULL};
@@ -118,14 +122,18 @@ static const struct cc_field workload_fields[] = {
      .help = "When requests come."},
     {"keys", CC_FIELD_OBJECT, AT(cc_scenario, keys), .fallback = "{}", .group = &keys_group,
      .help = "What they ask for."},
+    {"operation", CC_FIELD_ENUM, AT(cc_scenario, operation), .fallback = "\"read\"", .choices = operation_choices,
+     .help = "read: look in the caches, load on a miss; put_get: write to L2 and read back, as benchmarks do."},
+    {"value_size", CC_FIELD_BYTES, AT(cc_scenario, value_size), .fallback = "1024", .min = 0, .max = BYTES_TOP,
+     .help = "Bytes of a value before any codec; matters with l2.connection."},
 };
 static const struct cc_group workload_group = GROUP(workload_fields, cc_scenario, NULL);
 
 static const struct cc_field instances_fields[] = {
     {"count", CC_FIELD_UINT32, AT(cc_instances, count), .fallback = "1", .min = 1, .max = CC_INSTANCES_MAX,
      .help = "How many instances of the service run at the start."},
-    {"cores", CC_FIELD_UINT32, AT(cc_instances, cores), .fallback = "1", .min = 1, .max = 1024,
-     .help = "Processor cores of each."},
+    {"cores", CC_FIELD_UINT32, AT(cc_instances, cores), .fallback = "null", .min = 1, .max = 1024, .nullable = true,
+     .help = "Processor cores of each; null: those of host, or 1 without one."},
     {"cpu", CC_FIELD_LAW, AT(cc_instances, cpu), .fallback = "\"0s\"", .help = "Processor time before the lookup."},
     {"response_cpu", CC_FIELD_LAW, AT(cc_instances, response_cpu), .fallback = "\"0s\"",
      .help = "Processor time after the value is there."},
@@ -192,6 +200,35 @@ static const struct cc_field l1_fields[] = {
 };
 static const struct cc_group l1_group = GROUP(l1_fields, cc_cache_rules, NULL);
 
+static const struct cc_field stall_fields[] = {
+    {"length", CC_FIELD_LAW, AT(cc_stall, length), .required = true, .help = "How long a pause is."},
+    {"every", CC_FIELD_LAW, AT(cc_stall, every), .required = true, .help = "The time from a pause's end to the next."},
+};
+static const struct cc_group stall_group = GROUP(stall_fields, cc_stall, NULL);
+
+static const struct cc_field connection_fields[] = {
+    {"mode", CC_FIELD_ENUM, AT(cc_connection_rules, mode), .fallback = "\"shared\"", .choices = mode_choices,
+     .help = "shared: all threads put their commands on the same connections; pool: a thread takes one for itself."},
+    {"count", CC_FIELD_UINT32, AT(cc_connection_rules, count), .fallback = "1", .min = 1, .max = 1024,
+     .help = "Connections of each instance."},
+    {"round_trip", CC_FIELD_LAW, AT(cc_connection_rules, round_trip), .fallback = "\"0s\"",
+     .help = "The network's round trip, half of it each way."},
+    {"bandwidth", CC_FIELD_BYTES, AT(cc_connection_rules, bandwidth), .fallback = "null", .min = 1, .max = 1e15,
+     .nullable = true, .help = "Bytes a second each way on the store's link; null: unlimited."},
+    {"codec", CC_FIELD_STRING, AT(cc_connection_rules, codec), .fallback = "\"none\"", .required = false,
+     .help = "How values are compressed: none, or a codec of the profile."},
+    {"threshold", CC_FIELD_BYTES, AT(cc_connection_rules, threshold), .fallback = "0", .max = BYTES_TOP,
+     .help = "Smaller values are not compressed."},
+    {"marker", CC_FIELD_UINT32, AT(cc_connection_rules, marker), .fallback = "0", .max = 1024,
+     .help = "Bytes put before every value to tell whether it is compressed."},
+    {"base64", CC_FIELD_BOOL, AT(cc_connection_rules, base64), .fallback = "false",
+     .help = "Whether compressed values travel as text: 4 bytes for 3."},
+    {"stall", CC_FIELD_OBJECT, AT(cc_connection_rules, stall), .fallback = "null", .nullable = true,
+     PRESENT(cc_connection_rules, stall_present), .group = &stall_group,
+     .help = "Pauses of an instance's I/O threads, as by a garbage collector; null: none."},
+};
+static const struct cc_group connection_group = GROUP(connection_fields, cc_connection_rules, NULL);
+
 static const struct cc_field l2_fields[] = {
     CACHE_FIELDS,
     {"single_flight", CC_FIELD_ENUM, AT(cc_cache_rules, single_flight), .fallback = "\"none\"",
@@ -200,6 +237,9 @@ static const struct cc_field l2_fields[] = {
     {"set", CC_FIELD_LAW, AT(cc_cache_rules, set), .fallback = "\"0s\"", .help = "The round trip of a write."},
     {"write", CC_FIELD_ENUM, AT(cc_cache_rules, write), .fallback = "\"overwrite\"", .choices = write_choices,
      .help = "What a write does to an entry that is already there."},
+    {"connection", CC_FIELD_OBJECT, AT(cc_cache_rules, connection), .fallback = "null", .nullable = true,
+     PRESENT(cc_cache_rules, connection_present), .group = &connection_group,
+     .help = "What commands pass on their way, at the costs of profile; null: nothing but get and set."},
 };
 static const struct cc_group l2_group = GROUP(l2_fields, cc_cache_rules, NULL);
 
@@ -235,6 +275,107 @@ static const struct cc_field event_fields[] = {
      .nullable = true, .only = BIT(CC_SET_RATE), .help = "How long the rate holds; null: until the end."},
 };
 static const struct cc_group event_group = GROUP(event_fields, cc_timeline_event, "do");
+
+static const struct cc_field host_fields[] = {
+    {"layout", CC_FIELD_ENUM, AT(cc_host_rules, layout), .fallback = "\"one\"", .choices = layout_choices,
+     .help = "one: instances and store share a machine; store_apart: the store has its own; each_apart: all have."},
+    {"cores", CC_FIELD_UINT32, AT(cc_host_rules, cores), .min = 1, .max = 1024, .required = true,
+     .help = "Processor cores of the machine, or of each one with instances."},
+    {"store_cores", CC_FIELD_UINT32, AT(cc_host_rules, store_cores), .fallback = "1", .min = 1, .max = 1024,
+     .only = BIT(CC_STORE_APART) | BIT(CC_EACH_APART), .help = "Processor cores of the store's machine."},
+};
+static const struct cc_group host_group = GROUP(host_fields, cc_host_rules, "layout");
+
+/* A profile: nanoseconds and bytes. */
+#define COST(name, type, member, words)                                                                    \
+    {                                                                                                      \
+        name, CC_FIELD_NUMBER, AT(type, member), .fallback = "0", .min = 0, .max = 1e12, .help = words "." \
+    }
+static const struct cc_field knot_fields[] = {
+    {"bytes", CC_FIELD_NUMBER, AT(cc_codec_knot, bytes), .max = BYTES_TOP, .above_min = true, .required = true,
+     .help = "Bytes of a value, the mean of those measured."},
+    {"stored", CC_FIELD_NUMBER, AT(cc_codec_knot, stored), .max = BYTES_TOP, .above_min = true, .required = true,
+     .help = "Bytes of it compressed."},
+    {"compress_ns", CC_FIELD_NUMBER, AT(cc_codec_knot, compress), .max = 1e12, .required = true,
+     .help = "Nanoseconds of processor time to compress it."},
+    {"decompress_ns", CC_FIELD_NUMBER, AT(cc_codec_knot, decompress), .max = 1e12, .required = true,
+     .help = "Nanoseconds of processor time to decompress it."},
+};
+static const struct cc_group knot_group = GROUP(knot_fields, cc_codec_knot, NULL);
+
+static const struct cc_field codec_fields[] = {
+    {"name", CC_FIELD_STRING, AT(cc_codec, name), .required = true, .help = "The codec's name."},
+    {"library", CC_FIELD_IGNORED, .help = "Whose code was measured."},
+    {"knots", CC_FIELD_OBJECTS, AT(cc_codec, knots), .required = true, COUNT(cc_codec, knot_count, 1000),
+     .group = &knot_group, .help = "What it costs at some sizes, ascending; between them it is interpolated."},
+};
+static const struct cc_group codec_group = GROUP(codec_fields, cc_codec, NULL);
+
+static const struct cc_field client_fields[] = {
+    COST("submit_ns", cc_client_costs, submit, "A caller puts a command into the connection's queue"),
+    COST("signal_ns", cc_client_costs, signal, "A caller tells an I/O thread that sleeps or is about to"),
+    COST("take_ns", cc_client_costs, take, "A caller takes its reply"),
+    COST("take_byte_ns", cc_client_costs, take_byte, "The same for each byte of the reply"),
+    COST("turn_ns", cc_client_costs, turn, "The I/O thread asks the system what there is to do"),
+    COST("write_ns", cc_client_costs, write, "The I/O thread writes what is queued"),
+    COST("read_ns", cc_client_costs, read, "The I/O thread reads what has come, up to 64 KiB"),
+    COST("command_ns", cc_client_costs, command, "The I/O thread handles a command, its reply and its caller"),
+    COST("out_byte_ns", cc_client_costs, out_byte, "The I/O thread for each byte written"),
+    COST("in_byte_ns", cc_client_costs, in_byte, "The I/O thread for each byte read"),
+};
+static const struct cc_group client_group = GROUP(client_fields, cc_client_costs, NULL);
+
+static const struct cc_field server_fields[] = {
+    COST("turn_ns", cc_server_costs, turn, "A turn of the store's loop"),
+    COST("read_ns", cc_server_costs, read, "Reading from one connection in a turn"),
+    COST("write_ns", cc_server_costs, write, "Writing to one connection in a turn"),
+    COST("set_ns", cc_server_costs, set, "Executing a SET"),
+    COST("get_ns", cc_server_costs, get, "Executing a GET"),
+    COST("in_byte_ns", cc_server_costs, in_byte, "Each byte read"),
+    COST("out_byte_ns", cc_server_costs, out_byte, "Each byte written"),
+};
+static const struct cc_group server_group = GROUP(server_fields, cc_server_costs, NULL);
+
+static const struct cc_field host_cost_fields[] = {
+    COST("wake_ns", cc_host_costs, wake, "From waking a thread until it runs on a core that was idle"),
+    COST("wake_cost_ns", cc_host_costs, wake_cost, "What that costs the thread that wakes it"),
+    COST("switch_ns", cc_host_costs, turn_over, "A core changes from one thread to another"),
+    {"slice_ns", CC_FIELD_NUMBER, AT(cc_host_costs, slice), .fallback = "3000000", .min = 1000, .max = 1e12,
+     .help = "How long a thread keeps a core that others want."},
+    {"lead_ns", CC_FIELD_NUMBER, AT(cc_host_costs, lead), .fallback = "1000000", .min = 0, .max = 1e12,
+     .help = "By how much less than the running one a woken thread must have run to take its core at once."},
+    {"spread", CC_FIELD_NUMBER, AT(cc_host_costs, spread), .fallback = "0", .min = 0, .max = 100,
+     .help = "How much the costs above vary from one time to the next: their squared coefficient of variation."},
+};
+static const struct cc_group host_cost_group = GROUP(host_cost_fields, cc_host_costs, NULL);
+
+static const struct cc_field profile_fields[] = {
+    {"$schema", CC_FIELD_IGNORED, .help = "The JSON Schema of the format, for editors."},
+    {"profile", CC_FIELD_UINT32, AT(cc_profile, format), .min = 1, .max = 1, .required = true,
+     .help = "The version of the format."},
+    {"name", CC_FIELD_STRING, AT(cc_profile, name), .required = true, .help = "Its name."},
+    {"source", CC_FIELD_STRING, AT(cc_profile, source), .fallback = "\"\"", .help = "How it was made."},
+    {"machine", CC_FIELD_ANY, .fallback = "null", .nullable = true, .help = "What it was measured on."},
+    {"codecs", CC_FIELD_OBJECTS, AT(cc_profile, codecs), .fallback = "[]", COUNT(cc_profile, codec_count, 100),
+     .group = &codec_group, .help = "What compressing and decompressing cost."},
+    {"client", CC_FIELD_OBJECT, AT(cc_profile, client), .fallback = "null", .nullable = true,
+     PRESENT(cc_profile, client_present), .group = &client_group,
+     .help = "What a connection costs its client; null: not measured."},
+    {"server", CC_FIELD_OBJECT, AT(cc_profile, server), .fallback = "null", .nullable = true,
+     PRESENT(cc_profile, server_present), .group = &server_group,
+     .help = "What commands cost the store; null: not measured."},
+    {"host", CC_FIELD_OBJECT, AT(cc_profile, host), .fallback = "null", .nullable = true,
+     PRESENT(cc_profile, host_present), .group = &host_cost_group,
+     .help = "What threads cost; null: nothing, with a slice of 3 ms and a lead of 1 ms."},
+    {"window_bytes", CC_FIELD_NUMBER, AT(cc_profile, window), .fallback = "2621440", .min = 65536, .max = 1e12,
+     .help = "Bytes that may be under way on a connection, each way."},
+    {"cached_bytes", CC_FIELD_NUMBER, AT(cc_profile, cached), .fallback = "262144", .min = 1, .max = 1e15,
+     .help = "Bytes under way that the processor's caches hold."},
+    {"growth", CC_FIELD_NUMBER, AT(cc_profile, growth), .fallback = "0", .min = 0, .max = 10,
+     .help = "By how much bytes get dearer with each doubling beyond cached_bytes."},
+    {"measured", CC_FIELD_ANY, .fallback = "null", .nullable = true, .help = "What it was computed from."},
+};
+static const struct cc_group profile_group = GROUP(profile_fields, cc_profile, NULL);
 
 static const struct cc_field phase_fields[] = {
     {"name", CC_FIELD_STRING, AT(cc_phase_mark, name), .required = true, .help = "Its name in the report."},
@@ -288,6 +429,12 @@ static const struct cc_field scenario_fields[] = {
     {"workload", CC_FIELD_OBJECT, .fallback = "{}", .group = &workload_group, .help = "The requests."},
     {"instances", CC_FIELD_OBJECT, AT(cc_scenario, instances), .fallback = "{}", .group = &instances_group,
      .help = "The instances of the service."},
+    {"host", CC_FIELD_OBJECT, AT(cc_scenario, host), .fallback = "null", .nullable = true,
+     PRESENT(cc_scenario, host_present), .group = &host_group,
+     .help = "The machines whose cores all threads share; null: cores of instances as first come, first served."},
+    {"profile", CC_FIELD_PROFILE, AT(cc_scenario, profile), .fallback = "null", .nullable = true,
+     PRESENT(cc_scenario, profile_present), .group = &profile_group,
+     .help = "Measured costs: a profile, the name of a built-in one, or that of a file; null: none."},
     {"l1", CC_FIELD_OBJECT, AT(cc_scenario, l1), .fallback = "null", .nullable = true, PRESENT(cc_scenario, l1_present),
      .group = &l1_group, .help = "The cache within each instance; null: none."},
     {"l2", CC_FIELD_OBJECT, AT(cc_scenario, l2), .fallback = "null", .nullable = true, PRESENT(cc_scenario, l2_present),
@@ -302,7 +449,7 @@ static const struct cc_field scenario_fields[] = {
     {"expect", CC_FIELD_OBJECTS, AT(cc_scenario, expect), .fallback = "[]",
      COUNT(cc_scenario, expect_count, EXPECT_MAX), .group = &expect_group,
      .help = "Published results that a run is held against."},
-    {"variants", CC_FIELD_VARIANTS, .fallback = "[]", .limit = 10000, .group = &cc_variant_group,
+    {"variants", CC_FIELD_VARIANTS, .fallback = "[]", .limit = 1000, .group = &cc_variant_group,
      .help = "Versions of this scenario, each a few values laid over it."},
 };
 const struct cc_group cc_scenario_group = GROUP(scenario_fields, cc_scenario, NULL);
@@ -313,6 +460,7 @@ const struct cc_group cc_scenario_group = GROUP(scenario_fields, cc_scenario, NU
 #undef BIT
 #undef DURATION_MAX
 #undef UINT32_TOP
+#undef BYTES_TOP
 #undef INT64_TOP
 #undef ANY_NUMBER
 #undef GROUP
@@ -320,6 +468,7 @@ const struct cc_group cc_scenario_group = GROUP(scenario_fields, cc_scenario, NU
 #undef OPEN
 #undef COUNTED
 #undef CACHE_FIELDS
+#undef COST
 #undef EXPECT_MAX
 
 const struct cc_field *cc_group_field(const struct cc_group *group, const char *key)

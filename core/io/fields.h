@@ -11,6 +11,8 @@ enum cc_field_kind {
     CC_FIELD_UINT32,    /* uint32_t */
     CC_FIELD_UINT64,    /* uint64_t */
     CC_FIELD_NUMBER,    /* double */
+    CC_FIELD_BOOL,      /* bool */
+    CC_FIELD_BYTES,     /* uint64_t: a number, or with a unit */
     CC_FIELD_DURATION,  /* cc_time */
     CC_FIELD_LAW,       /* struct cc_duration_law */
     CC_FIELD_ENUM,      /* an enum: the position among the choices */
@@ -21,6 +23,8 @@ enum cc_field_kind {
     CC_FIELD_DURATIONS, /* cc_time *, and count */
     CC_FIELD_VARIANTS,  /* an array of variants: resolved before the rest is read */
     CC_FIELD_SET,       /* a variant's overrides */
+    CC_FIELD_ANY,       /* anything, for other tools */
+    CC_FIELD_PROFILE,   /* an object, or the name of one */
 };
 
 struct cc_group;

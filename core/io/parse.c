@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define TEXT_LARGEST (16u << 20)
+#define PATH_STEPS_MAX 64u
 
 static void parse_start(struct cc_reader *reader, const char *text, size_t length, const cc_allocator *allocator,
                         cc_error *error)
@@ -33,11 +34,12 @@ static size_t parse_token_start(const char *text, size_t end)
     size_t at = end > 0 ? end - 1 : 0;
     if (end > 1 && text[at] == '"') {
         while (at > 0) {
-            at--;
             size_t slashes = 0;
+            if (text[--at] != '"')
+                continue;
             while (slashes < at && text[at - 1 - slashes] == '\\')
                 slashes++;
-            if (text[at] == '"' && slashes % 2 == 0)
+            if (slashes % 2 == 0)
                 return at;
         }
     }
@@ -180,35 +182,17 @@ size_t cc_scenario_variants(const char *text, size_t length, const cc_allocator 
     return count;
 }
 
-static bool parse_is_utf8(const char *text)
-{
-    for (const unsigned char *c = (const unsigned char *)text; *c;) {
-        unsigned more = *c < 0x80 ? 0 : *c >= 0xc2 && *c < 0xe0 ? 1 : *c >= 0xe0 && *c < 0xf0 ? 2 : *c >= 0xf0 ? 3 : 9;
-        if (more == 9 || *c > 0xf4)
-            return false;
-        unsigned char first = *c++, second = *c;
-        if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) || (first == 0xf0 && second < 0x90) ||
-            (first == 0xf4 && second > 0x8f))
-            return false;
-        for (; more > 0; more--, c++)
-            if ((*c & 0xc0) != 0x80)
-                return false;
-    }
-    return true;
-}
-
 static bool parse_index(const char *step, size_t *index)
 {
     *index = 0;
     for (const char *c = step; *c; c++) {
-        if (*c < '0' || *c > '9' || *index > TEXT_LARGEST)
+        if (*c < '0' || *c > '9' || *index > TEXT_LARGEST || (*step == '0' && step[1]))
             return false;
         *index = *index * 10 + (size_t)(*c - '0');
     }
     return *step != 0;
 }
 
-/* Lays one value over the document. reader->at names the target while it works. */
 /* The first `steps` + 1 steps of a pointer. */
 static char *parse_prefix(struct cc_reader *reader, const char *pointer, size_t steps)
 {
@@ -218,12 +202,15 @@ static char *parse_prefix(struct cc_reader *reader, const char *pointer, size_t 
     return cc_arena_text(&reader->scratch, pointer, end ? (size_t)(end - pointer) : strlen(pointer));
 }
 
+/* Lays one value over the document. reader->at names the target while it works. */
 static bool parse_lay(struct cc_reader *reader, json_t *root, char *path, json_t *value)
 {
     struct cc_laid *laid = &reader->laid[reader->laid_count - 1];
     size_t depth = 0;
     json_t *place = root;
     for (char *step = path, *next; step; step = next, depth++) {
+        if (depth == PATH_STEPS_MAX)
+            return cc_reader_fail(reader, true, "the path has more than %u steps", PATH_STEPS_MAX);
         next = strchr(step, '.');
         if (next)
             *next++ = 0;
@@ -282,7 +269,7 @@ static bool parse_override(struct cc_reader *reader, json_t *root, const char *p
     if (!target)
         return cc_reader_no_memory(reader);
     reader->laid[reader->laid_count++] = (struct cc_laid){target, source, origin, NULL};
-    if (!parse_is_utf8(path))
+    if (!cc_is_utf8(path))
         return cc_reader_fail(reader, true, "the path is not valid UTF-8");
     if (strncmp(path, "variants", 8) == 0 && (path[8] == 0 || path[8] == '.'))
         return cc_reader_fail(reader, true, "variants cannot be changed by a value laid over the scenario");
@@ -292,7 +279,50 @@ static bool parse_override(struct cc_reader *reader, json_t *root, const char *p
     return good;
 }
 
-static bool parse_apply_variant(struct cc_reader *reader, json_t *root, json_t *variant)
+/* Puts the profile that the scenario names in the place of its name. */
+static bool parse_profile(struct cc_reader *reader, json_t *root, const cc_parse_options *options)
+{
+    json_t *named = json_object_get(root, "profile");
+    if (!json_is_string(named))
+        return true;
+    const char *name = json_string_value(named), *text = NULL;
+    size_t length = 0;
+    char shown[80];
+    cc_one_line(shown, sizeof shown, name);
+    for (size_t i = 0; cc_profile_name(i) && !text; i++)
+        if (strcmp(cc_profile_name(i), name) == 0) {
+            text = cc_profile_text(i);
+            length = strlen(text);
+        }
+    if (!text && options->find_profile)
+        text = options->find_profile(options->context, name, &length);
+    if (!text) {
+        char all[256] = "";
+        for (size_t i = 0; cc_profile_name(i); i++)
+            snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i > 0 ? ", " : "", cc_profile_name(i));
+        return cc_reader_fail_at(reader, "/profile", "there is no profile \"%s\"; built in: %s", shown, all);
+    }
+    json_error_t found;
+    memset(&found, 0, sizeof found);
+    json_t *profile = json_loadb(text, length, JSON_REJECT_DUPLICATES, &found);
+    if (!profile && json_error_code(&found) == json_error_out_of_memory)
+        return cc_reader_no_memory(reader);
+    if (!profile || !json_is_object(profile)) {
+        json_decref(profile);
+        return cc_reader_fail_at(reader, "/profile", "\"%s\" is no valid JSON object (line %d)", shown, found.line);
+    }
+    return json_object_set_new(root, "profile", profile) == 0 || cc_reader_no_memory(reader);
+}
+
+/* A path into the profile needs it in place. */
+static bool parse_profile_before(struct cc_reader *reader, json_t *root, const cc_parse_options *options,
+                                 const char *path)
+{
+    return !path || strncmp(path, "profile.", 8) != 0 || parse_profile(reader, root, options);
+}
+
+static bool parse_apply_variant(struct cc_reader *reader, json_t *root, json_t *variant,
+                                const cc_parse_options *options)
 {
     const char *path;
     json_t *value;
@@ -306,8 +336,9 @@ static bool parse_apply_variant(struct cc_reader *reader, json_t *root, json_t *
         char *source = cc_arena_text(&reader->scratch, reader->at, reader->at_length);
         /* A copy: later values may change what lies within. */
         json_t *copy = json_deep_copy(value);
-        bool good =
-            source && copy ? parse_override(reader, root, path, copy, NULL, source) : cc_reader_no_memory(reader);
+        bool good = source && copy ? parse_profile_before(reader, root, options, path) &&
+                                         parse_override(reader, root, path, copy, NULL, source)
+                                   : cc_reader_no_memory(reader);
         json_decref(copy);
         if (!good)
             return false;
@@ -335,21 +366,28 @@ static bool parse_apply_outside(struct cc_reader *reader, json_t *root, const cc
     json_t *value = json_loads(words, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &found);
     if (!value && json_error_code(&found) == json_error_out_of_memory)
         return cc_reader_no_memory(reader);
-    bool valid = parse_is_utf8(words);
+    /* A plain word is a string; what opens like JSON was meant as JSON. */
+    const char *wrong = NULL;
+    if (!cc_is_utf8(words))
+        wrong = "the value is not valid UTF-8";
+    else if (!value && json_error_code(&found) == json_error_numeric_overflow)
+        wrong = "the number is too large";
+    else if (!value && (words[0] == '{' || words[0] == '[' || words[0] == '"'))
+        wrong = "the value is not valid JSON";
     if (!value)
-        value = valid ? json_string(words) : json_null();
+        value = wrong ? json_null() : json_string(words);
     if (!value)
         return cc_reader_no_memory(reader);
     bool good = parse_override(reader, root, path, value, origin, NULL);
-    if (good && !valid) {
+    if (good && wrong) {
         const struct cc_laid *laid = &reader->laid[reader->laid_count - 1];
-        good = cc_reader_fail_at(reader, laid->target, "the value is not valid UTF-8");
+        good = cc_reader_fail_at(reader, laid->target, "%s", wrong);
     }
     json_decref(value);
     return good;
 }
 
-static bool parse_scenario(struct cc_reader *reader, json_t *root, const cc_override *overrides, size_t override_count)
+static bool parse_scenario(struct cc_reader *reader, json_t *root, const cc_parse_options *options)
 {
     struct cc_scenario *scenario = reader->scenario;
     size_t count;
@@ -359,16 +397,21 @@ static bool parse_scenario(struct cc_reader *reader, json_t *root, const cc_over
         return cc_reader_fail_at(reader, "/variants", "there is no variant %zu; the scenario has %zu", reader->variant,
                                  count);
     json_t *variant = json_array_get(json_object_get(root, "variants"), reader->variant);
-    reader->laid = cc_arena_take(&reader->scratch, json_object_size(json_object_get(variant, "set")) + override_count,
-                                 sizeof *reader->laid);
+    reader->laid =
+        cc_arena_take(&reader->scratch, json_object_size(json_object_get(variant, "set")) + options->override_count,
+                      sizeof *reader->laid);
     if (!reader->laid)
         return cc_reader_no_memory(reader);
-    if (variant && !parse_apply_variant(reader, root, variant))
+    if (variant && !parse_apply_variant(reader, root, variant, options))
         return false;
-    for (size_t i = 0; i < override_count; i++)
-        if (!parse_apply_outside(reader, root, &overrides[i]))
+    /* The profile's name may be laid over the text, and then values of it over the profile. */
+    for (size_t i = 0; i < options->override_count; i++)
+        if (!parse_profile_before(reader, root, options, options->overrides[i].path) ||
+            !parse_apply_outside(reader, root, &options->overrides[i]))
             return false;
     cc_reader_back(reader, 0);
+    if (!parse_profile(reader, root, options))
+        return false;
     const char *name = variant ? json_string_value(json_object_get(variant, "name")) : "";
     scenario->variant = cc_arena_text(&scenario->arena, name, strlen(name));
     if (!scenario->variant)
@@ -376,20 +419,22 @@ static bool parse_scenario(struct cc_reader *reader, json_t *root, const cc_over
     return cc_read_group(reader, &cc_scenario_group, root, scenario) && cc_check_scenario(reader);
 }
 
-cc_scenario *cc_scenario_parse(const char *text, size_t length, size_t variant, const cc_override *overrides,
-                               size_t override_count, const cc_allocator *allocator, cc_error *error)
+cc_scenario *cc_scenario_parse(const char *text, size_t length, const cc_parse_options *options, cc_error *error)
 {
+    static const cc_parse_options defaults;
     struct cc_reader reader;
-    parse_start(&reader, text, length, allocator, error);
-    reader.variant = variant;
-    cc_allocator owner = cc_allocator_or_default(allocator);
+    if (!options)
+        options = &defaults;
+    parse_start(&reader, text, length, options->allocator, error);
+    reader.variant = options->variant;
+    cc_allocator owner = cc_allocator_or_default(options->allocator);
     json_t *root = parse_document(&reader);
     struct cc_scenario *scenario = root ? cc_resize(&owner, NULL, 0, 1, sizeof *scenario) : NULL;
     if (scenario) {
         memset(scenario, 0, sizeof *scenario);
         cc_arena_start(&scenario->arena, &owner);
         reader.scenario = scenario;
-        if (!parse_scenario(&reader, root, overrides, override_count)) {
+        if (!parse_scenario(&reader, root, options)) {
             cc_scenario_free(scenario);
             scenario = NULL;
         }
@@ -428,3 +473,4 @@ void cc_expectation_get(const cc_scenario *scenario, size_t index, cc_expectatio
 }
 
 #undef TEXT_LARGEST
+#undef PATH_STEPS_MAX

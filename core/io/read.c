@@ -36,7 +36,20 @@ static void read_show(const json_t *json, char out[SHOWN])
     }
 }
 
-static const char *read_needed(enum cc_field_kind kind)
+static void read_join(char *out, size_t size, const char *separator, const char *word)
+{
+    size_t length = strlen(out);
+    snprintf(out + length, size - length, "%s%s", length > 0 ? separator : "", word);
+}
+
+static void read_choices(const struct cc_field *field, char *out, size_t size)
+{
+    *out = '\0';
+    for (size_t i = 0; field->choices[i]; i++)
+        read_join(out, size, ", ", field->choices[i]);
+}
+
+static const char *read_type(enum cc_field_kind kind)
 {
     switch (kind) {
     case CC_FIELD_UINT32:
@@ -44,6 +57,12 @@ static const char *read_needed(enum cc_field_kind kind)
         return "a whole number";
     case CC_FIELD_NUMBER:
         return "a number";
+    case CC_FIELD_BOOL:
+        return "true or false";
+    case CC_FIELD_BYTES:
+        return "a number of bytes, or a size such as \"1KiB\",";
+    case CC_FIELD_PROFILE:
+        return "an object, or a profile's name,";
     case CC_FIELD_DURATION:
         return "a duration such as \"2s\"";
     case CC_FIELD_LAW:
@@ -65,23 +84,37 @@ static const char *read_needed(enum cc_field_kind kind)
     }
 }
 
+/* What a field takes, of the kind that is wanted at this place of it: "one of lru, fifo is needed". */
+static void read_needed(const struct cc_field *field, enum cc_field_kind kind, char *out, size_t size)
+{
+    char all[256];
+    const char *or_null = field && field->nullable ? " (or null)" : "";
+    if (kind == CC_FIELD_ENUM) {
+        read_choices(field, all, sizeof all);
+        snprintf(out, size, "one of %s is needed%s", all, or_null);
+    } else {
+        snprintf(out, size, "%s is needed%s", read_type(kind), or_null);
+    }
+}
+
 static bool read_wrong_type(struct cc_reader *reader, const struct cc_field *field, enum cc_field_kind kind,
                             const json_t *json)
 {
     static const char *const types[] = {"an object", "an array",  "a string", "a number",
                                         "a number",  "a boolean", "a boolean"};
-    char shown[SHOWN];
+    char shown[SHOWN], needed[320];
     read_show(json, shown);
-    const char *or_null = field && field->nullable ? " (or null)" : "";
+    read_needed(field, kind, needed, sizeof needed);
     if (json_is_null(json))
-        return cc_reader_fail(reader, false, "null is not allowed; %s is needed", read_needed(kind));
-    return cc_reader_fail(reader, false, "%s is %s; %s is needed%s", shown, types[json_typeof(json)], read_needed(kind),
-                          or_null);
+        return cc_reader_fail(reader, false, "null is not allowed; %s", needed);
+    return cc_reader_fail(reader, false, "%s is %s; %s", shown, types[json_typeof(json)], needed);
 }
 
 static void read_limit(double limit, bool duration, char out[CC_DOUBLE_TEXT])
 {
-    if (duration)
+    if (duration && limit >= (double)CC_DURATION_MAX)
+        snprintf(out, CC_DOUBLE_TEXT, "30d");
+    else if (duration)
         cc_duration_text((cc_time)limit, out);
     else if (limit >= 0x1p63)
         snprintf(out, CC_DOUBLE_TEXT, "%" PRId64, INT64_MAX);
@@ -96,7 +129,7 @@ static bool read_out_of_range(struct cc_reader *reader, const struct cc_field *f
     read_show(json, shown);
     read_limit(field->min, duration, low);
     read_limit(field->max, duration, high);
-    const char *or_null = field->nullable && json_is_number(json) ? ", or null" : "";
+    const char *or_null = field->nullable ? ", or null" : "";
     if (field->max >= DBL_MAX)
         return cc_reader_fail(reader, false, "%s is out of range; allowed: %s or more%s", shown, low, or_null);
     return cc_reader_fail(reader, false, "%s is out of range; allowed: %s%s to %s%s", shown,
@@ -162,6 +195,28 @@ static bool read_integer(struct cc_reader *reader, const struct cc_field *field,
     return true;
 }
 
+static bool read_bytes(struct cc_reader *reader, const struct cc_field *field, json_t *json, uint64_t *bytes)
+{
+    if (json_is_number(json))
+        return read_integer(reader, field, json, bytes);
+    if (!json_is_string(json))
+        return read_wrong_type(reader, field, CC_FIELD_BYTES, json);
+    char shown[SHOWN];
+    read_show(json, shown);
+    enum cc_unit_error problem = cc_bytes_parse(json_string_value(json), bytes);
+    if (problem == CC_UNIT_SYNTAX)
+        return cc_reader_fail(
+            reader, false,
+            "%s is not a size; give a number of bytes, alone or with a unit (B, kB, MB, GB, KiB, MiB, "
+            "GiB)",
+            shown);
+    if (problem == CC_UNIT_TOO_FINE)
+        return cc_reader_fail(reader, false, "%s is not a whole number of bytes", shown);
+    if (problem == CC_UNIT_TOO_LARGE || (double)*bytes < field->min || (double)*bytes > field->max)
+        return read_out_of_range(reader, field, json);
+    return true;
+}
+
 static const char *read_choice_name(const void *context, size_t index) { return ((const char *const *)context)[index]; }
 
 static const char *read_key_name(const void *context, size_t index)
@@ -169,25 +224,19 @@ static const char *read_key_name(const void *context, size_t index)
     return ((const struct cc_group *)context)->fields[index].key;
 }
 
-static void read_join(char *out, size_t size, const char *separator, const char *word)
-{
-    size_t length = strlen(out);
-    snprintf(out + length, size - length, "%s%s", length > 0 ? separator : "", word);
-}
-
 static bool read_enum(struct cc_reader *reader, const struct cc_field *field, json_t *json, uint32_t *value)
 {
     if (!json_is_string(json))
         return read_wrong_type(reader, field, CC_FIELD_ENUM, json);
     uint32_t count = 0;
-    char all[256] = "", shown[SHOWN];
     for (; field->choices[count]; count++) {
         if (strcmp(field->choices[count], json_string_value(json)) == 0) {
             *value = count;
             return true;
         }
-        read_join(all, sizeof all, ", ", field->choices[count]);
     }
+    char all[256], shown[SHOWN];
+    read_choices(field, all, sizeof all);
     const char *nearest = cc_nearest_name(json_string_value(json), read_choice_name, field->choices, count);
     read_show(json, shown);
     if (nearest)
@@ -320,7 +369,10 @@ static bool read_text(struct cc_reader *reader, const struct cc_field *field, js
         double percent;
         char shown[SHOWN];
         read_show(json, shown);
-        if (field->kind == CC_FIELD_TOLERANCE && cc_percent_parse(words, &percent) != CC_UNIT_OK)
+        enum cc_unit_error problem = field->kind == CC_FIELD_TOLERANCE ? cc_percent_parse(words, &percent) : CC_UNIT_OK;
+        if (problem == CC_UNIT_TOO_LARGE)
+            return cc_reader_fail(reader, false, "%s is out of range; allowed: at most 1000000%%", shown);
+        if (problem != CC_UNIT_OK)
             return cc_reader_fail(reader, false,
                                   "%s is not a tolerance; give a percentage such as \"8%%\", or a number", shown);
         if (field->required && length == 0)
@@ -357,6 +409,13 @@ static bool read_value(struct cc_reader *reader, const struct cc_field *field, j
         return read_integer(reader, field, json, place);
     case CC_FIELD_NUMBER:
         return read_number(reader, field, json, place);
+    case CC_FIELD_BOOL:
+        if (!json_is_boolean(json))
+            return read_wrong_type(reader, field, CC_FIELD_BOOL, json);
+        *(bool *)place = json_is_true(json);
+        return true;
+    case CC_FIELD_BYTES:
+        return read_bytes(reader, field, json, place);
     case CC_FIELD_DURATION:
         return read_duration(reader, field, json, place);
     case CC_FIELD_LAW:
@@ -364,6 +423,9 @@ static bool read_value(struct cc_reader *reader, const struct cc_field *field, j
     case CC_FIELD_ENUM:
         return read_enum(reader, field, json, place);
     case CC_FIELD_OBJECT:
+    case CC_FIELD_PROFILE:
+        if (!json_is_object(json))
+            return read_wrong_type(reader, field, field->kind, json);
         return cc_read_group(reader, field->group, json, place);
     case CC_FIELD_OBJECTS:
     case CC_FIELD_NUMBERS:
@@ -373,6 +435,7 @@ static bool read_value(struct cc_reader *reader, const struct cc_field *field, j
         return json_is_string(json) || read_wrong_type(reader, field, CC_FIELD_STRING, json);
     case CC_FIELD_VARIANTS:
     case CC_FIELD_SET:
+    case CC_FIELD_ANY:
         break;
     }
     return true;
@@ -403,14 +466,10 @@ static bool read_misplaced(struct cc_reader *reader, const struct cc_group *grou
 
 static bool read_missing(struct cc_reader *reader, const struct cc_field *field)
 {
+    char needed[320];
     cc_reader_enter(reader, field->key);
-    if (field->kind == CC_FIELD_ENUM) {
-        char all[256] = "";
-        for (size_t i = 0; field->choices[i]; i++)
-            read_join(all, sizeof all, ", ", field->choices[i]);
-        return cc_reader_fail(reader, false, "missing; one of %s is needed", all);
-    }
-    return cc_reader_fail(reader, false, "missing; %s is needed", read_needed(field->kind));
+    read_needed(field, field->kind, needed, sizeof needed);
+    return cc_reader_fail(reader, false, "missing; %s", needed);
 }
 
 static bool read_field(struct cc_reader *reader, const struct cc_field *field, json_t *json, void *object)

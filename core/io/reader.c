@@ -39,16 +39,44 @@ void cc_reader_back(struct cc_reader *reader, size_t length)
     reader->at[length] = 0;
 }
 
+/* Bytes of the UTF-8 character at `c`, 0 where it is none (RFC 3629: no overlong form, no surrogate). */
+static size_t reader_utf8(const unsigned char *c)
+{
+    if (*c < 0x80)
+        return 1;
+    size_t size = *c >= 0xf0 ? 4 : *c >= 0xe0 ? 3 : 2;
+    unsigned low = *c == 0xe0 ? 0xa0 : *c == 0xf0 ? 0x90 : 0x80, high = *c == 0xed ? 0x9f : *c == 0xf4 ? 0x8f : 0xbf;
+    if (*c < 0xc2 || *c > 0xf4 || c[1] < low || c[1] > high)
+        return 0;
+    for (size_t i = 2; i < size; i++)
+        if ((c[i] & 0xc0) != 0x80)
+            return 0;
+    return size;
+}
+
+bool cc_is_utf8(const char *text)
+{
+    for (size_t size; *text; text += size)
+        if ((size = reader_utf8((const unsigned char *)text)) == 0)
+            return false;
+    return true;
+}
+
 void cc_one_line(char *out, size_t size, const char *text)
 {
-    size_t length = strlen(text);
-    if (length >= size) {
-        length = size - 1;
-        while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80)
-            length--;
+    size_t length = 0;
+    for (size_t bytes; *text; text += bytes ? bytes : 1) {
+        bytes = reader_utf8((const unsigned char *)text);
+        if (length + (bytes ? bytes : 1) >= size)
+            break;
+        bool shown = bytes > 1 || (bytes == 1 && (unsigned char)*text >= 0x20 && *text != 0x7f);
+        if (!shown) {
+            out[length++] = '?';
+            continue;
+        }
+        memcpy(out + length, text, bytes);
+        length += bytes;
     }
-    for (size_t i = 0; i < length; i++)
-        out[i] = (unsigned char)text[i] < 0x20 || text[i] == 0x7f ? '?' : text[i];
     out[length] = 0;
 }
 

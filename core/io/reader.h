@@ -49,6 +49,7 @@ bool cc_reader_no_memory(struct cc_reader *reader);
 
 /* One line of valid UTF-8 of at most size - 1 bytes. */
 void cc_one_line(char *out, size_t size, const char *text);
+bool cc_is_utf8(const char *text);
 
 /* The nearest of count names, or NULL when none is near. */
 const char *cc_nearest_name(const char *word, const char *(*name)(const void *context, size_t index),

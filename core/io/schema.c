@@ -72,6 +72,34 @@ static void schema_type(struct cc_text *text, const struct cc_field *field)
         schema_pair(text, "type", "number");
         schema_range(text, field);
         break;
+    case CC_FIELD_BOOL:
+        schema_pair(text, "type", "boolean");
+        break;
+    case CC_FIELD_BYTES:
+        cc_json_key(text, "anyOf");
+        cc_json_array(text);
+        cc_json_object(text);
+        schema_pair(text, "type", "integer");
+        schema_range(text, field);
+        cc_json_end_object(text);
+        cc_json_object(text);
+        schema_pair(text, "$ref", "#/$defs/size");
+        cc_json_end_object(text);
+        cc_json_end_array(text);
+        break;
+    case CC_FIELD_ANY:
+        break;
+    case CC_FIELD_PROFILE:
+        cc_json_key(text, "anyOf");
+        cc_json_array(text);
+        cc_json_object(text);
+        schema_pair(text, "type", "string");
+        cc_json_end_object(text);
+        cc_json_object(text);
+        schema_group(text, field->group);
+        cc_json_end_object(text);
+        cc_json_end_array(text);
+        break;
     case CC_FIELD_DURATION:
         schema_pair(text, "$ref", "#/$defs/duration");
         break;
@@ -230,6 +258,12 @@ char *cc_schema(void)
     schema_pair(&text, "type", "string");
     schema_pair(&text, "pattern", "^[0-9]+(\\.[0-9]+)?(ns|us|\xc2\xb5s|\xce\xbcs|ms|s|m|h|d)$");
     schema_pair(&text, "description", "A number with a unit (ns, us, ms, s, m, h, d), such as \"2s\"; at most 30d.");
+    cc_json_end_object(&text);
+    cc_json_key(&text, "size");
+    cc_json_object(&text);
+    schema_pair(&text, "type", "string");
+    schema_pair(&text, "pattern", "^[0-9]+(\\.[0-9]+)?(B|kB|MB|GB|KiB|MiB|GiB)?$");
+    schema_pair(&text, "description", "Bytes with a unit (B, kB, MB, GB, KiB, MiB, GiB), such as \"1KiB\".");
     cc_json_end_object(&text);
     cc_json_key(&text, "tolerance");
     cc_json_object(&text);

@@ -243,6 +243,11 @@ bool cache_write(struct cc_run *run, struct cache *cache, uint32_t key, struct c
 void cache_lookup(struct cc_run *run, uint32_t r)
 {
     struct request *request = &run->requests[r];
+    if (run->scenario->operation == CC_PUT_GET) {
+        request->putting = true;
+        store_set(run, r);
+        return;
+    }
     if (run->scenario->l1_present) {
         struct instance *instance = &run->instances[request->instance];
         run->counters[COUNT_L1_LOOKUPS]++;

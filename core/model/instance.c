@@ -14,16 +14,27 @@ bool instance_start(struct cc_run *run)
         return false;
     run->instance_count++;
     run->up[run->up_count++] = i;
-    run->up_enter += run->now;
+    run->present_count++;
+    run->present_enter += run->now;
     return true;
+}
+
+/* A retired instance goes when its last request has left. */
+static void instance_go(struct cc_run *run, const struct instance *instance)
+{
+    if (!instance->retired || instance->outstanding > 0)
+        return;
+    run->present_count--;
+    run->present_leave += run->now;
 }
 
 void instance_retire(struct cc_run *run)
 {
     if (run->up_count == 0)
         return;
-    run->up_count--;
-    run->up_leave += run->now;
+    struct instance *instance = &run->instances[run->up[--run->up_count]];
+    instance->retired = true;
+    instance_go(run, instance);
 }
 
 static struct instance *home(struct cc_run *run, uint32_t r) { return &run->instances[run->requests[r].instance]; }
@@ -31,10 +42,20 @@ static struct instance *home(struct cc_run *run, uint32_t r) { return &run->inst
 static void burst(struct cc_run *run, uint32_t r)
 {
     const struct cc_instances *rules = &run->scenario->instances;
-    if (run->requests[r].responding)
-        schedule(run, cc_variate_draw(&rules->response_cpu.variate, &run->response_cpu), EVENT_CPU, r);
+    cc_time time = run->requests[r].responding ? cc_variate_draw(&rules->response_cpu.variate, &run->response_cpu)
+                                               : cc_variate_draw(&rules->cpu.variate, &run->cpu);
+    if (run->scenario->host_present)
+        host_run(run, run->thread_base + r, time);
     else
-        schedule(run, cc_variate_draw(&rules->cpu.variate, &run->cpu), EVENT_CPU, r);
+        schedule(run, time, EVENT_CPU, r);
+}
+
+/* On a core of the instance, or on one of the host that it lives on. */
+static void compute(struct cc_run *run, uint32_t r)
+{
+    if (run->scenario->host_present ||
+        station_enter(run, STATION_CPU, &run->instances[run->requests[r].instance].cpu, r))
+        burst(run, r);
 }
 
 void instance_enter(struct cc_run *run, uint32_t r)
@@ -69,15 +90,17 @@ void instance_thread(struct cc_run *run, uint32_t r)
 {
     if (cc_variate_is_zero(&run->scenario->instances.cpu.variate))
         after_cpu(run, r);
-    else if (station_enter(run, STATION_CPU, &home(run, r)->cpu, r))
-        burst(run, r);
+    else
+        compute(run, r);
 }
 
 void instance_cpu_done(struct cc_run *run, uint32_t r)
 {
-    uint32_t next = station_leave(run, STATION_CPU, &home(run, r)->cpu, r);
-    if (next != CC_NONE)
-        burst(run, next);
+    if (!run->scenario->host_present) {
+        uint32_t next = station_leave(run, STATION_CPU, &home(run, r)->cpu, r);
+        if (next != CC_NONE)
+            burst(run, next);
+    }
     after_cpu(run, r);
 }
 
@@ -86,14 +109,15 @@ void instance_respond(struct cc_run *run, uint32_t r)
     run->requests[r].responding = true;
     if (cc_variate_is_zero(&run->scenario->instances.response_cpu.variate))
         after_cpu(run, r);
-    else if (station_enter(run, STATION_CPU, &home(run, r)->cpu, r))
-        burst(run, r);
+    else
+        compute(run, r);
 }
 
 void instance_finish(struct cc_run *run, uint32_t r)
 {
     struct instance *instance = home(run, r);
     instance->outstanding--;
+    instance_go(run, instance);
     if (run->scenario->instances.threads > 0) {
         uint32_t next = station_leave(run, STATION_THREAD, &instance->threads, r);
         if (next != CC_NONE)

@@ -32,7 +32,7 @@ static cc_wide in_flight_area(const struct cc_run *run)
 
 static cc_wide instances_area(const struct cc_run *run)
 {
-    return integral(run->up_count, 0, run->up_enter, run->up_leave, run->now);
+    return integral(run->present_count, 0, run->present_enter, run->present_leave, run->now);
 }
 
 static struct cc_histogram *histograms_clear(struct measure *measure)
@@ -41,6 +41,8 @@ static struct cc_histogram *histograms_clear(struct measure *measure)
         cc_histogram_clear(&measure->latency[i]);
     for (int i = 0; i < STATIONS; i++)
         cc_histogram_clear(&measure->wait[i]);
+    for (int i = 0; measure->command && i <= COMMAND_GET; i++)
+        cc_histogram_clear(&measure->command[i]);
     return measure->latency;
 }
 
@@ -48,6 +50,7 @@ static void open_measure(struct cc_run *run)
 {
     struct measure *measure = measure_now(run);
     measure->from = measure->to = run->now;
+    measure->begun = true;
     memcpy(run->start->counters, run->counters, sizeof run->counters);
     for (int i = 0; i < STATIONS; i++) {
         run->start->in_system[i] = in_system_area(run, i);
@@ -55,7 +58,7 @@ static void open_measure(struct cc_run *run)
         run->accounts[i].most_waiting = run->accounts[i].waiting;
     }
     run->start->in_flight = in_flight_area(run);
-    run->start->instances_up = instances_area(run);
+    run->start->instances_present = instances_area(run);
     run->most_in_flight = run->in_flight;
     for (uint32_t i = 0; i < run->instance_limit; i++)
         run->instances[i].counts = (struct instance_counts){0};
@@ -73,13 +76,19 @@ bool measure_start(struct cc_run *run)
     run->measures = cc_arena_take(&run->arena, wanted, sizeof *run->measures);
     run->start = cc_arena_take(&run->arena, 1, sizeof *run->start);
     run->interval = cc_arena_take(&run->arena, 1, sizeof *run->interval);
+    run->interval_before = cc_arena_take(&run->arena, 1, sizeof *run->interval_before);
     run->series_capacity = (uint32_t)((scenario->duration + scenario->interval - 1) / scenario->interval) + 1;
     run->series = cc_arena_take(&run->arena, run->series_capacity, sizeof *run->series);
-    if (!run->measures || !run->start || !run->interval || !run->series)
+    if (!run->measures || !run->start || !run->interval || !run->interval_before || !run->series)
         return false;
     for (uint32_t i = 0; i < wanted; i++) {
         run->measures[i].name = "";
         run->measures[i].instances = cc_arena_take(&run->arena, run->instance_limit, sizeof(struct instance_counts));
+        if (scenario->l2_present && scenario->l2.connection_present) {
+            run->measures[i].command = cc_arena_take(&run->arena, 2, sizeof *run->measures[i].command);
+            if (!run->measures[i].command)
+                return false;
+        }
         if (!run->measures[i].instances || !histograms_clear(&run->measures[i]))
             return false;
     }
@@ -87,6 +96,7 @@ bool measure_start(struct cc_run *run)
         run->measures[run->measure_count - scenario->phase_count + i].name = scenario->phases[i].name;
     run->total = &run->measures[wanted - 1];
     cc_histogram_clear(run->interval);
+    cc_histogram_clear(run->interval_before);
     open_measure(run);
     cc_queue_push(&run->queue, scenario->interval, EVENT_TICK, 0);
     if (warmup)
@@ -97,45 +107,60 @@ bool measure_start(struct cc_run *run)
     return true;
 }
 
-static void tick(struct cc_run *run)
+/* Ends the interval of the series that runs now. When the run closes at the very moment of the last tick, what came in
+ * that moment belongs to the interval before. */
+static void tick(struct cc_run *run, bool closing)
 {
-    if (run->now == run->last_tick || run->series_count == run->series_capacity)
+    bool again = run->series_count > 0 && run->now == run->last_tick;
+    if (again ? !closing : run->series_count == run->series_capacity)
         return;
+    struct series_row *row = &run->series[again ? run->series_count - 1 : run->series_count++];
+    uint64_t *v = row->values;
+    const struct cc_histogram *latency = run->interval;
+    if (again) {
+        cc_histogram_add(run->interval_before, run->interval);
+        latency = run->interval_before;
+    } else {
+        row->start = run->last_tick;
+        row->end = run->last_tick = run->now;
+        memset(v, 0, sizeof row->values);
+    }
     uint64_t d[COUNTERS];
     for (int i = 0; i < COUNTERS; i++)
         d[i] = run->counters[i] - run->interval_start[i];
-    struct series_row *row = &run->series[run->series_count++];
-    row->end = run->now;
-    uint64_t *v = row->values;
-    v[SERIES_REQUESTS] = d[COUNT_ARRIVALS];
-    v[SERIES_FAILED] = d[COUNT_OUTCOME + OUTCOME_FAILED];
-    v[SERIES_COMPLETED] = 0;
+    v[SERIES_REQUESTS] += d[COUNT_ARRIVALS];
+    v[SERIES_FAILED] += d[COUNT_OUTCOME + OUTCOME_FAILED];
     for (int i = 0; i < OUTCOME_FAILED; i++)
         v[SERIES_COMPLETED] += d[COUNT_OUTCOME + i];
-    v[SERIES_DROPPED] = d[COUNT_DROPPED];
-    v[SERIES_L1_HITS] = d[COUNT_L1_HITS];
-    v[SERIES_L2_HITS] = d[COUNT_L2_HITS];
-    v[SERIES_JOINED] = d[COUNT_OUTCOME + OUTCOME_JOINED];
-    v[SERIES_LOADS] = d[COUNT_LOADS];
-    v[SERIES_TRANSACTIONS] = d[COUNT_LOADS] + d[COUNT_CHECKS] + d[COUNT_INSERTS];
+    v[SERIES_DROPPED] += d[COUNT_DROPPED];
+    v[SERIES_L1_HITS] += d[COUNT_L1_HITS];
+    v[SERIES_L2_HITS] += d[COUNT_L2_HITS];
+    v[SERIES_JOINED] += d[COUNT_OUTCOME + OUTCOME_JOINED];
+    v[SERIES_LOADS] += d[COUNT_LOADS];
+    v[SERIES_TRANSACTIONS] += d[COUNT_LOADS] + d[COUNT_CHECKS] + d[COUNT_INSERTS];
     v[SERIES_IN_FLIGHT] = run->in_flight;
-    v[SERIES_P50] = cc_histogram_quantile(run->interval, 50, 100);
-    v[SERIES_P99] = cc_histogram_quantile(run->interval, 99, 100);
+    v[SERIES_P50] = cc_histogram_quantile(latency, 50, 100);
+    v[SERIES_P99] = cc_histogram_quantile(latency, 99, 100);
+    /* A last interval cut short is no burst: its loads are taken over a whole one. */
     struct measure *measure = measure_now(run);
-    uint64_t length = run->now - run->last_tick;
-    if (measure->peak_length == 0 ||
-        (cc_wide)d[COUNT_LOADS] * measure->peak_length > (cc_wide)measure->peak_loads * length) {
-        measure->peak_loads = d[COUNT_LOADS];
+    uint64_t length = row->end - row->start;
+    if (run->series_count > 1 && length < run->scenario->interval)
+        length = run->scenario->interval;
+    if (length > 0 && (measure->peak_length == 0 ||
+                       (cc_wide)v[SERIES_LOADS] * measure->peak_length > (cc_wide)measure->peak_loads * length)) {
+        measure->peak_loads = v[SERIES_LOADS];
         measure->peak_length = length;
     }
     memcpy(run->interval_start, run->counters, sizeof run->counters);
-    cc_histogram_clear(run->interval);
-    run->last_tick = run->now;
+    struct cc_histogram *spare = run->interval_before;
+    run->interval_before = run->interval;
+    run->interval = spare;
+    cc_histogram_clear(spare);
 }
 
 void measure_tick(struct cc_run *run)
 {
-    tick(run);
+    tick(run, false);
     cc_time next = run->now / run->scenario->interval * run->scenario->interval + run->scenario->interval;
     if (next < run->scenario->duration)
         cc_queue_push(&run->queue, next, EVENT_TICK, 0);
@@ -153,7 +178,7 @@ static void sync_open(struct cc_run *run)
         measure->most_waiting[i] = run->accounts[i].most_waiting;
     }
     measure->in_flight = in_flight_area(run) - run->start->in_flight;
-    measure->instances_up = instances_area(run) - run->start->instances_up;
+    measure->instances_present = instances_area(run) - run->start->instances_present;
     measure->most_in_flight = run->most_in_flight;
     for (uint32_t i = 0; i < run->instance_limit; i++)
         measure->instances[i] = run->instances[i].counts;
@@ -166,7 +191,7 @@ static void sync_open(struct cc_run *run)
 void measure_phase(struct cc_run *run)
 {
     if (run->now % run->scenario->interval == 0)
-        tick(run); /* the interval that ends here belongs to the phase that ends here */
+        tick(run, false); /* the interval that ends here belongs to the phase that ends here */
     sync_open(run);
     run->measure_at++;
     open_measure(run);
@@ -194,7 +219,7 @@ static void add_measure(struct measure *to, const struct measure *from, uint32_t
         cc_histogram_add(&to->wait[i], &from->wait[i]);
     }
     to->in_flight += from->in_flight;
-    to->instances_up += from->instances_up;
+    to->instances_present += from->instances_present;
     if (from->most_in_flight > to->most_in_flight)
         to->most_in_flight = from->most_in_flight;
     if (from->peak_length > 0 && (to->peak_length == 0 || (cc_wide)from->peak_loads * to->peak_length >
@@ -210,6 +235,8 @@ static void add_measure(struct measure *to, const struct measure *from, uint32_t
     }
     for (int i = 0; i <= OUTCOMES; i++)
         cc_histogram_add(&to->latency[i], &from->latency[i]);
+    for (int i = 0; to->command && i <= COMMAND_GET; i++)
+        cc_histogram_add(&to->command[i], &from->command[i]);
 }
 
 void measure_sync(const struct cc_run *constant)
@@ -229,17 +256,18 @@ void measure_sync(const struct cc_run *constant)
     memset(total->most_waiting, 0, sizeof total->most_waiting);
     memset(instances, 0, run->instance_limit * sizeof *instances);
     total->in_flight = 0;
-    total->instances_up = 0;
+    total->instances_present = 0;
     total->most_in_flight = 0;
     total->peak_loads = total->peak_length = 0;
     total->from = total->to = run->measures[first].from;
+    total->begun = run->measures[first].begun;
     for (uint32_t i = first; i <= run->measure_at; i++)
         add_measure(total, &run->measures[i], run->instance_limit);
 }
 
 void measure_close(struct cc_run *run)
 {
-    tick(run);
+    tick(run, true);
     measure_sync(run);
 }
 
@@ -259,7 +287,7 @@ bool measure_lawful(const struct cc_run *run, char *message, size_t size)
     uint64_t ended = 0;
     for (int i = 0; i < OUTCOMES; i++)
         ended += c[COUNT_OUTCOME + i];
-    if (c[COUNT_ARRIVALS] != ended + c[COUNT_DROPPED] + run->in_flight + run->delayed) {
+    if (c[COUNT_ARRIVALS] != ended + c[COUNT_DROPPED] + run->in_flight + run->delayed + run->admitting) {
         snprintf(message, size, "arrivals are not completions + failures + dropped + in flight");
         return false;
     }
@@ -270,7 +298,7 @@ bool measure_lawful(const struct cc_run *run, char *message, size_t size)
     }
     /* Little's law to the nanosecond: the integral of the number inside is the sum of the sojourns, each request's
      * measured by itself, with what those still inside have spent so far. */
-    static const char *const NAMES[STATIONS] = {"thread", "cpu", "pool", "core"};
+    static const char *const NAMES[STATIONS] = {"thread", "cpu", "pool", "core", "connection"};
     for (int k = 0; k < STATIONS; k++) {
         const struct account *a = &run->accounts[k];
         cc_wide sojourns = a->sojourn;

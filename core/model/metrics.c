@@ -32,9 +32,28 @@ enum how {
     HOW_ELAPSED,
     HOW_NEWEST_MISS_RATE,
     HOW_NEWEST_LOADS,
+    HOW_COMMAND, /* of kind a, quantile b, ms */
+    HOW_COMMAND_MEAN,
+    HOW_TIME_SHARE,   /* nanoseconds in counter a over measured time; b: of all I/O threads */
+    HOW_TIME_REQUEST, /* microseconds in counter a for each completed request */
+    HOW_HOST_SHARE,   /* of all cores of the hosts */
+    HOW_PROCESSOR,    /* microseconds of processor time of the clients for each completed request */
+    HOW_STORED,
+    HOW_STORED_RATIO,
 };
 
-enum needs { NEEDS_NOTHING, NEEDS_L1, NEEDS_L2, NEEDS_POOL, NEEDS_CORES, NEEDS_THREADS };
+enum needs {
+    NEEDS_NOTHING,
+    NEEDS_L1,
+    NEEDS_L2,
+    NEEDS_POOL,
+    NEEDS_CORES,
+    NEEDS_THREADS,
+    NEEDS_OWN_CORES, /* no host */
+    NEEDS_HOST,
+    NEEDS_CONNECTION,
+    NEEDS_CONNECTION_POOL
+};
 
 struct metric {
     const char *name, *help;
@@ -64,6 +83,14 @@ struct metric {
         {name ".in_system", "mean number waiting or served there", HOW_IN_SYSTEM, needs, station, 0},            \
     {                                                                                                            \
         name ".waiting_max", "most that waited at once, over all instances", HOW_WAITING_MOST, needs, station, 0 \
+    }
+
+#define COMMAND(name, kind, what)                                                                    \
+    {name ".mean_ms", "mean time of a " what " of L2", HOW_COMMAND_MEAN, NEEDS_CONNECTION, kind, 0}, \
+        {name ".p50_ms", "median of it", HOW_COMMAND, NEEDS_CONNECTION, kind, 5000},                 \
+        {name ".p95_ms", "95th percentile of it", HOW_COMMAND, NEEDS_CONNECTION, kind, 9500},        \
+    {                                                                                                \
+        name ".p99_ms", "99th percentile of it", HOW_COMMAND, NEEDS_CONNECTION, kind, 9900           \
     }
 
 static const struct metric METRICS[] = {
@@ -109,6 +136,24 @@ static const struct metric METRICS[] = {
     {"l2.loads_per_refill", "SETs for each time that an absent key became present", HOW_LOADS_PER_REFILL, NEEDS_L2, 0,
      0},
     {"l2.evictions", "entries evicted from L2 for room", HOW_COUNTER, NEEDS_L2, COUNT_L2_EVICTIONS, 0},
+    COMMAND("l2.get", COMMAND_GET, "read"),
+    COMMAND("l2.set", COMMAND_SET, "write"),
+    {"l2.stored_bytes", "bytes that a value travels as", HOW_STORED, NEEDS_CONNECTION, 0, 0},
+    {"l2.stored_ratio", "those over the bytes of the value", HOW_STORED_RATIO, NEEDS_CONNECTION, 0, 0},
+    {"l2.utilization", "busy share of the store's command thread", HOW_TIME_SHARE, NEEDS_CONNECTION, COUNT_SERVER_NS,
+     0},
+    {"connection.utilization", "busy share of the I/O threads", HOW_TIME_SHARE, NEEDS_CONNECTION, COUNT_IO_NS, 1},
+    {"connection.batch", "commands in a write", HOW_SHARE, NEEDS_CONNECTION, COUNT_TAKEN, COUNT_WRITES},
+    {"connection.sent_bytes_per_s", "bytes a second to the store", HOW_RATE, NEEDS_CONNECTION, COUNT_BYTES_SENT, 0},
+    {"connection.received_bytes_per_s", "bytes a second from the store", HOW_RATE, NEEDS_CONNECTION,
+     COUNT_BYTES_RECEIVED, 0},
+    WAIT("connection", STATION_CONNECTION, NEEDS_CONNECTION_POOL, "a connection to the store"),
+    {"codec.cpu_us_per_request", "processor time to compress and decompress", HOW_TIME_REQUEST, NEEDS_CONNECTION,
+     COUNT_CODEC_NS, 0},
+    {"client.cpu_us_per_request", "processor time of callers and I/O threads", HOW_PROCESSOR, NEEDS_CONNECTION, 0, 0},
+    {"l2.cpu_us_per_request", "processor time of the store", HOW_TIME_REQUEST, NEEDS_CONNECTION, COUNT_SERVER_NS, 0},
+    {"host.utilization", "busy share of the machines' cores, changes of threads included", HOW_HOST_SHARE, NEEDS_HOST,
+     0, 0},
     {"origin.loads", "calls of the loader", HOW_COUNTER, NEEDS_NOTHING, COUNT_LOADS, 0},
     {"origin.loads_per_s", "calls of the loader a second", HOW_RATE, NEEDS_NOTHING, COUNT_LOADS, 0},
     {"origin.peak_loads_per_s", "loads a second in the interval with most", HOW_PEAK_LOADS, NEEDS_NOTHING, 0, 0},
@@ -117,8 +162,8 @@ static const struct metric METRICS[] = {
     {"origin.transactions", "loads, checks and inserts", HOW_TRANSACTIONS, NEEDS_NOTHING, 0, 0},
     {"origin.transactions_per_s", "the same a second", HOW_TRANSACTION_RATE, NEEDS_NOTHING, 0, 0},
     {"origin.inserts_per_s", "inserts a second", HOW_RATE, NEEDS_NOTHING, COUNT_INSERTS, 0},
-    {"cpu.utilization", "busy share of the instances' cores", HOW_UTILIZATION, NEEDS_NOTHING, STATION_CPU, 0},
-    WAIT("cpu", STATION_CPU, NEEDS_NOTHING, "a core of the instance"),
+    {"cpu.utilization", "busy share of the instances' cores", HOW_UTILIZATION, NEEDS_OWN_CORES, STATION_CPU, 0},
+    WAIT("cpu", STATION_CPU, NEEDS_OWN_CORES, "a core of the instance"),
     WAIT("threads", STATION_THREAD, NEEDS_THREADS, "a thread"),
     WAIT("pool", STATION_POOL, NEEDS_POOL, "a connection of the pool"),
     {"origin.utilization", "busy share of the origin's cores", HOW_UTILIZATION, NEEDS_CORES, STATION_CORE, 0},
@@ -152,6 +197,14 @@ static bool has(const struct cc_scenario *scenario, enum needs needs)
         return scenario->origin.cores > 0;
     case NEEDS_THREADS:
         return scenario->instances.threads > 0;
+    case NEEDS_OWN_CORES:
+        return !scenario->host_present;
+    case NEEDS_HOST:
+        return scenario->host_present;
+    case NEEDS_CONNECTION:
+        return scenario->l2_present && scenario->l2.connection_present;
+    case NEEDS_CONNECTION_POOL:
+        return scenario->l2_present && scenario->l2.connection_present && scenario->l2.connection.mode == CC_POOL;
     case NEEDS_NOTHING:
         break;
     }
@@ -174,7 +227,7 @@ static double mean_ms(const struct cc_histogram *histogram)
 
 double metric_value(const struct cc_run *run, const struct measure *m, size_t index)
 {
-    if (!m || index >= METRIC_COUNT || !has(run->scenario, METRICS[index].needs))
+    if (!m || !m->begun || index >= METRIC_COUNT || !has(run->scenario, METRICS[index].needs))
         return (double)NAN;
     const struct metric *metric = &METRICS[index];
     const uint64_t *c = m->counters;
@@ -208,7 +261,7 @@ double metric_value(const struct cc_run *run, const struct measure *m, size_t in
         return over((double)m->in_system[a] / 1e6, (double)m->wait[a].count);
     case HOW_UTILIZATION: {
         double offered = a == STATION_CORE ? (double)run->scenario->origin.cores * nanoseconds
-                                           : (double)run->scenario->instances.cores * (double)m->instances_up;
+                                           : (double)run->scenario->instances.cores * (double)m->instances_present;
         return over((double)m->busy[a], offered);
     }
     case HOW_IN_SYSTEM:
@@ -239,6 +292,30 @@ double metric_value(const struct cc_run *run, const struct measure *m, size_t in
         return over((double)newest->l1_misses, seconds);
     case HOW_NEWEST_LOADS:
         return (double)newest->loads;
+    case HOW_COMMAND:
+        return quantile_ms(&m->command[a], b);
+    case HOW_COMMAND_MEAN:
+        return mean_ms(&m->command[a]);
+    case HOW_TIME_SHARE: {
+        double threads = b == 0 ? 1 : (double)m->instances_present / nanoseconds * run->scenario->l2.connection.count;
+        return over((double)c[a], nanoseconds * threads);
+    }
+    case HOW_TIME_REQUEST:
+        return over((double)c[a] / 1e3, completed);
+    case HOW_HOST_SHARE: {
+        double cores = 0, busy = 0;
+        for (uint32_t h = 0; h < run->host_count; h++)
+            cores += run->hosts[h].cores;
+        for (int i = COUNT_CALLER_NS; i <= COUNT_SWITCH_NS; i++)
+            busy += (double)c[i];
+        return over(busy, cores * nanoseconds);
+    }
+    case HOW_PROCESSOR:
+        return over((double)(c[COUNT_CALLER_NS] + c[COUNT_IO_NS]) / 1e3, completed);
+    case HOW_STORED:
+        return (double)run->coding.stored;
+    case HOW_STORED_RATIO:
+        return over((double)run->coding.stored, (double)run->scenario->value_size);
     }
     return (double)NAN;
 }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define CIRCLING_MAX UINT64_C(20000000) /* requests of closed clients in one nanosecond: more clients do not exist */
+
 static void fail(cc_error *error, cc_status status, const char *message)
 {
     *error = (cc_error){.status = status};
@@ -21,7 +23,8 @@ static void start_streams(struct cc_run *run)
         {&run->cpu, "cpu"},           {&run->think, "think"},   {&run->response_cpu, "response_cpu"},
         {&run->loads, "loads"},       {&run->checks, "checks"}, {&run->inserts, "inserts"},
         {&run->gets, "gets"},         {&run->sets, "sets"},     {&run->l1_ttl, "l1_ttl"},
-        {&run->l2_ttl, "l2_ttl"},
+        {&run->l2_ttl, "l2_ttl"},     {&run->trips, "trips"},   {&run->stalls, "stalls"},
+        {&run->bursts, "bursts"},
     };
     for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
         cc_random_start(streams[i].stream, run->scenario->seed, run->replication, streams[i].name, 0);
@@ -49,7 +52,8 @@ static bool start(struct cc_run *run)
     if (!measure_start(run))
         return false;
     timeline_start(run);
-    if (!flights_start(run) || (scenario->l2_present && !cache_start(run, &run->l2, &scenario->l2)))
+    if (!host_start(run) || !connection_start(run) || !flights_start(run) ||
+        (scenario->l2_present && !cache_start(run, &run->l2, &scenario->l2)))
         return false;
     for (uint32_t i = 0; i < scenario->instances.count; i++)
         if (!instance_start(run))
@@ -85,6 +89,8 @@ void cc_run_free(cc_run *run)
         cache_end(run, &run->instances[i].l1);
     cache_end(run, &run->l2);
     flights_end(run);
+    connection_end(run);
+    host_end(run);
     cc_release(&run->allocator, run->requests, run->request_capacity, sizeof *run->requests);
     cc_queue_end(&run->queue);
     cc_arena_end(&run->arena);
@@ -126,6 +132,18 @@ static void handle(struct cc_run *run, struct cc_event event)
     case EVENT_SET_REPLY:
         store_set_reply(run, argument);
         break;
+    case EVENT_CORE:
+        host_core(run, argument);
+        break;
+    case EVENT_BURST:
+        host_burst(run, argument);
+        break;
+    case EVENT_DELIVER:
+        wire_deliver(run, argument);
+        break;
+    case EVENT_STALL:
+        connection_stall(run, argument);
+        break;
     case EVENT_TIMELINE:
         timeline_act(run, argument);
         break;
@@ -165,6 +183,11 @@ cc_status cc_run_advance(cc_run *run, uint64_t events, cc_error *error)
         handle(run, event);
         if (CC_RARE(run->ended)) /* the last client has had its last answer */
             return conclude(run, run->now, error);
+        if (CC_RARE(run->circling > CIRCLING_MAX)) {
+            fail(error, CC_BAD_INPUT,
+                 "workload.arrivals: clients send, are answered and send again without time passing; give think");
+            return CC_BAD_INPUT;
+        }
         if (CC_RARE(run->out_of_memory || run->queue.out_of_memory)) {
             fail(error, CC_OUT_OF_MEMORY,
                  "out of memory: too many requests, loads or entries at once; limit workload.arrivals.max_in_flight");
@@ -188,3 +211,5 @@ double cc_run_metric(const cc_run *run, size_t metric, const char *phase)
     measure_sync(run);
     return metric_value(run, measure_find(run, phase), metric);
 }
+
+#undef CIRCLING_MAX

@@ -62,11 +62,13 @@ struct cc_keys {
     uint32_t weight_count;
 };
 
+enum cc_operation { CC_READ, CC_PUT_GET };
+
 enum cc_balancer { CC_ROUND_ROBIN, CC_RANDOM, CC_LEAST_OUTSTANDING, CC_HASH };
 
 struct cc_instances {
     uint32_t count;
-    uint32_t cores;
+    uint32_t cores; /* 0: those of the host */
     struct cc_duration_law cpu, response_cpu;
     uint32_t threads;     /* 0: unlimited */
     uint32_t queue_limit; /* requests waiting for a thread; CC_NONE: unlimited */
@@ -79,6 +81,79 @@ enum cc_start { CC_COLD, CC_WARM };
 enum cc_phase { CC_SYNCHRONISED, CC_RANDOM_PHASE };
 enum cc_write { CC_OVERWRITE, CC_IF_ABSENT };
 
+/* What one machine was measured to cost, in nanoseconds and bytes: a profile. */
+struct cc_codec_knot {
+    double bytes, stored; /* means of the payloads measured */
+    double compress, decompress;
+};
+
+struct cc_codec {
+    const char *name;
+    struct cc_codec_knot *knots; /* ascending in bytes */
+    uint32_t knot_count;
+};
+
+struct cc_client_costs {
+    double submit, signal, take; /* a caller: hand a command over; tell a sleeping I/O thread; take a reply */
+    double turn, write, read;    /* the I/O thread: a turn of its loop, a write, a read */
+    double command;              /* each command and its reply, the waking of its caller included */
+    double out_byte, in_byte, take_byte;
+};
+
+struct cc_server_costs {
+    double turn, read, write; /* a turn of its loop; reading from and writing to one connection */
+    double set, get;          /* each command */
+    double in_byte, out_byte;
+};
+
+struct cc_host_costs {
+    double wake;      /* until a thread runs on a core that was idle */
+    double wake_cost; /* what waking it costs the one who does */
+    double turn_over; /* a core's change from one thread to another */
+    double slice;     /* how long a thread may keep a core that others want */
+    double spread;    /* squared coefficient of variation of what a thread does in one go */
+    double lead;      /* by how much less a woken thread must have run to take a core at once */
+};
+
+struct cc_profile {
+    const char *name, *source;
+    uint32_t format;
+    struct cc_codec *codecs;
+    uint32_t codec_count;
+    bool client_present, server_present, host_present;
+    struct cc_client_costs client;
+    struct cc_server_costs server;
+    struct cc_host_costs host;
+    double window;         /* bytes under way on a connection, each way */
+    double cached, growth; /* beyond so many bytes under way, a byte costs more by growth for each doubling */
+};
+
+enum cc_connection_mode { CC_SHARED, CC_POOL };
+
+struct cc_stall {
+    struct cc_duration_law length, every;
+};
+
+struct cc_connection_rules {
+    enum cc_connection_mode mode;
+    uint32_t count; /* of each instance */
+    struct cc_duration_law round_trip;
+    uint64_t bandwidth; /* bytes a second each way on the store's link; 0: unlimited */
+    const char *codec;
+    uint64_t threshold; /* smaller values travel as they are */
+    uint32_t marker;    /* bytes before every value */
+    bool base64;        /* of compressed values */
+    bool stall_present;
+    struct cc_stall stall;
+};
+
+enum cc_layout { CC_ONE_HOST, CC_STORE_APART, CC_EACH_APART };
+
+struct cc_host_rules {
+    enum cc_layout layout;
+    uint32_t cores, store_cores;
+};
+
 struct cc_cache_rules {
     bool ttl_present; /* false: entries do not expire */
     struct cc_duration_law ttl;
@@ -90,8 +165,10 @@ struct cc_cache_rules {
     uint32_t reads_per_load; /* requests that one load serves, the loading one included; 0: unlimited */
     enum cc_single_flight single_flight;
     /* L2 only */
-    struct cc_duration_law get, set; /* round trips */
+    struct cc_duration_law get, set; /* round trips; with a connection, on the network only */
     enum cc_write write;
+    bool connection_present;
+    struct cc_connection_rules connection;
 };
 
 struct cc_origin_rules {
@@ -135,7 +212,12 @@ struct cc_scenario {
     cc_time duration, warmup, interval; /* interval: 0 as written means automatic; the parser then sets it */
     struct cc_arrivals arrivals;
     struct cc_keys keys;
+    enum cc_operation operation;
+    uint64_t value_size; /* bytes */
     struct cc_instances instances;
+    bool host_present, profile_present;
+    struct cc_host_rules host;
+    struct cc_profile profile;
     bool l1_present, l2_present;
     struct cc_cache_rules l1, l2;
     struct cc_origin_rules origin;
@@ -149,6 +231,7 @@ struct cc_scenario {
 
 #define CC_KEYS_MAX 10000000u
 #define CC_INSTANCES_MAX 10000u
+#define CC_CONNECTIONS_MAX 100000u
 #define CC_IN_FLIGHT_MAX 10000000u
 #define CC_SERIES_MAX 10000u
 #define CC_PHASES_MAX 16u

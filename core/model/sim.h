@@ -1,8 +1,10 @@
 /* The state of one run and the stations of a request's road.
  *
  * A request visits the files of this folder in this order:
- *     workload -> balancer -> instance (thread, CPU) -> origin (checks) -> cache (L1) -> flight -> store (L2) -> origin
- *     (load) -> back up -> instance (response CPU) -> origin (inserts) -> workload (done)
+ *     workload -> balancer -> instance (thread, CPU) -> origin (checks) -> cache (L1) -> flight -> store (L2), through
+ *     codec, connection, wire and server -> origin (load) -> back up -> instance (response CPU) -> origin (inserts) ->
+ *     workload (done)
+ * Under all that computes lies host.c, the machines' cores.
  * Each file offers the functions that the one before it calls; run.c hands every event to the file it belongs to;
  * timeline.c alone stands beside the road; measure.c counts. A station hands on by a direct call or by an event. Handing
  * a freed server to the next in line is always an event, so that calls never nest deeper than one request's road. */
@@ -24,6 +26,10 @@ enum event_type {
     EVENT_STORE_REPLY, /* store: a GET's reply has arrived */
     EVENT_STORE_SET,   /* store: a SET is executed */
     EVENT_SET_REPLY,   /* store: a SET's reply has arrived */
+    EVENT_CORE,        /* host: core `argument` has run its thread as long as it was to */
+    EVENT_BURST,       /* host: thread `argument`, which has a core of its own, is done */
+    EVENT_DELIVER,     /* wire: bytes have come to an end of a connection */
+    EVENT_STALL,       /* connection: a pause of instance `argument` begins or ends */
     EVENT_TIMELINE,    /* timeline: event `argument` of the scenario */
     EVENT_TICK,        /* measure: an interval of the series ends */
     EVENT_PHASE,       /* measure: a phase begins */
@@ -32,7 +38,7 @@ enum event_type {
 enum outcome { OUTCOME_L1_HIT, OUTCOME_L2_HIT, OUTCOME_JOINED, OUTCOME_LOADED, OUTCOME_FAILED, OUTCOMES };
 #define OUTCOME_ALL OUTCOMES /* every outcome but failed, in histograms */
 
-enum station_kind { STATION_THREAD, STATION_CPU, STATION_POOL, STATION_CORE, STATIONS };
+enum station_kind { STATION_THREAD, STATION_CPU, STATION_POOL, STATION_CORE, STATION_CONNECTION, STATIONS };
 
 enum counter {
     COUNT_ARRIVALS, /* that a request was due, dropped ones included */
@@ -50,6 +56,16 @@ enum counter {
     COUNT_COLD_LOADS,
     COUNT_CHECKS,
     COUNT_INSERTS,
+    COUNT_COMMANDS, /* answered */
+    COUNT_WRITES,   /* of clients' I/O threads */
+    COUNT_TAKEN,    /* commands in them */
+    COUNT_BYTES_SENT,
+    COUNT_BYTES_RECEIVED,
+    COUNT_CODEC_NS,
+    COUNT_CALLER_NS, /* processor time by who had it: callers, I/O threads, the store */
+    COUNT_IO_NS,
+    COUNT_SERVER_NS,
+    COUNT_SWITCH_NS, /* cores changing threads or waking up */
     COUNTERS
 };
 
@@ -73,6 +89,7 @@ struct request {
     uint8_t outcome;
     uint8_t transaction;
     uint8_t transactions_left;
+    bool putting;    /* operation put_get: its SET comes before its GET */
     bool responding; /* past its caches: CPU bursts are for the response */
     bool found;      /* the store's answer */
 };
@@ -119,10 +136,90 @@ struct flights {
     uint32_t slot_bits, used, free;
 };
 
+/* A thread of the operating system on a host: it is blocked, ready to run, or runs. */
+enum thread_state { THREAD_BLOCKED, THREAD_READY, THREAD_RUNNING };
+struct thread {
+    cc_time had;         /* processor time, as the scheduler counts it */
+    cc_time burst;       /* left to run */
+    uint32_t host, core; /* where it runs or ran last */
+    uint8_t state;
+};
+
+struct core {
+    uint32_t thread, last; /* CC_NONE: idle; ran none */
+    cc_time start, until;  /* of the stretch that runs */
+    cc_time used;          /* of the slice */
+    bool yield;            /* its thread was overtaken while it acted */
+};
+
+struct host {
+    uint32_t first, cores; /* its part of all cores; 0 cores: one for every thread */
+    struct cc_queue ready; /* threads by the time they have had */
+    cc_time least;         /* that the thread furthest behind has had: never falls */
+};
+
+/* A thread's number: the store's, then the I/O threads of the connections, then one for each request. */
+enum stage { STAGE_CPU, STAGE_ENCODE, STAGE_SUBMIT, STAGE_AWAIT, STAGE_DECODE };
+enum command_kind { COMMAND_SET, COMMAND_GET };
+
+/* What a request has under way on a connection. */
+struct command {
+    cc_time submitted;
+    uint64_t request_end, reply_end; /* in the connection's two streams of bytes */
+    uint32_t connection, next;
+    uint8_t kind, stage;
+    bool replied, held; /* held: the connection is the request's own, from a pool */
+};
+
+enum io_step { IO_TAKE, IO_WRITE, IO_POLL, IO_READ, IO_HAND };
+enum { TO_SERVER, TO_CLIENT };
+
+struct connection {
+    uint32_t instance;
+    uint32_t oldest, newest, unexecuted; /* of the commands under way, which are chained */
+    uint32_t queued_count;               /* that the I/O thread has not taken */
+    uint8_t step;                        /* of the I/O thread */
+    bool asleep;                         /* it has found its queue empty: a caller has to signal */
+    bool signalled;
+    uint32_t turn_reads;
+    uint64_t submitted, taken, written, arrived, received; /* request bytes that have come so far */
+    uint64_t replied, sent, returned, read;                /* reply bytes */
+    uint64_t piece;                                        /* bytes of the step under way */
+    cc_time last_arrival[2];
+    uint32_t chunk_head[2], chunk_tail[2];
+    bool readable, writable;               /* it stands in the store's list */
+    uint32_t next_readable, next_writable; /* there */
+};
+
+struct chunk {
+    uint64_t bytes;
+    uint32_t next;
+};
+
+enum server_step { SERVER_TURN, SERVER_READ, SERVER_EXECUTE, SERVER_WRITE };
+struct server {
+    uint8_t step;
+    uint32_t current;                                      /* connection */
+    uint32_t readable_head, readable_tail, readable_count; /* connections with bytes to read */
+    uint32_t writable_head, writable_tail, writable_count; /* with replies to write */
+    uint32_t left;                                         /* of the list in this turn */
+    uint64_t piece, limit;
+};
+
+/* What the scenario's one size of value comes to. */
+struct coding {
+    uint64_t stored;        /* bytes that travel */
+    cc_time encode, decode; /* 0 each without a codec */
+};
+
 struct instance {
-    struct station threads, cpu, pool;
+    struct station threads, cpu, pool, connections;
+    uint32_t *free_connections; /* pool mode */
+    uint32_t free_connection_count;
+    bool stalled;
     struct cache l1;
     uint32_t outstanding;
+    bool retired;
     struct instance_counts counts;
 };
 
@@ -136,22 +233,24 @@ struct rate_stretch {
 struct measure {
     const char *name; /* "" for the warm-up and for an unnamed whole */
     cc_time from, to;
+    bool begun; /* the run has reached it; else it has no figures */
     uint64_t counters[COUNTERS];
     cc_wide in_system[STATIONS], busy[STATIONS]; /* time integrals */
     cc_wide in_flight;
-    cc_wide instances_up; /* time integral of the instances that take requests */
+    cc_wide instances_present; /* time integral of the instances that take requests or still work */
     uint32_t most_waiting[STATIONS];
     uint32_t most_in_flight;
     uint64_t peak_loads, peak_length; /* the interval with most loads a second: loads in it, its length */
     struct instance_counts *instances;
     struct cc_histogram latency[OUTCOMES + 1]; /* the last one: OUTCOME_ALL, filled by measure_sync */
     struct cc_histogram wait[STATIONS];
+    struct cc_histogram *command; /* SET, GET: from handing it over to having the reply; NULL without a connection */
 };
 
 /* Where the open measure began, to take differences from. */
 struct measure_start {
     uint64_t counters[COUNTERS];
-    cc_wide in_system[STATIONS], busy[STATIONS], in_flight, instances_up;
+    cc_wide in_system[STATIONS], busy[STATIONS], in_flight, instances_present;
 };
 
 enum series_column {
@@ -171,7 +270,7 @@ enum series_column {
 };
 
 struct series_row {
-    cc_time end;
+    cc_time start, end;
     uint64_t values[SERIES_COLUMNS];
 };
 
@@ -185,7 +284,7 @@ struct cc_run {
     bool ended, out_of_memory;
 
     struct cc_random arrivals, keys, balancing, cpu, response_cpu, think, loads, checks, inserts, gets, sets, l1_ttl,
-        l2_ttl;
+        l2_ttl, trips, stalls, bursts;
 
     /* workload */
     struct rate_stretch *plan;
@@ -195,9 +294,12 @@ struct cc_run {
     uint64_t next_key;     /* sequential */
     uint64_t *client_sent; /* closed: requests so far */
     uint32_t clients_active;
+    cc_time circling_since; /* closed: a moment, and the requests sent in it */
+    uint64_t circling;
     struct request *requests;
     uint32_t request_capacity, request_used, request_free;
     uint32_t in_flight, delayed_head, delayed_tail, delayed;
+    uint32_t admitting; /* delayed ones whose room is free, on their way in */
 
     /* balancer, instances */
     struct instance *instances;
@@ -205,7 +307,25 @@ struct cc_run {
     uint32_t instance_limit; /* that the scenario may start */
     uint32_t *up;            /* those that take requests */
     uint32_t up_count, turn;
-    cc_wide up_enter, up_leave; /* sums of the times of joining and leaving */
+    uint32_t present_count;               /* those, and the retired ones that still work */
+    cc_wide present_enter, present_leave; /* sums of the times of starting and of having finished */
+
+    /* host, connection, wire, server */
+    struct host *hosts;
+    uint32_t host_count;
+    struct core *cores_of_hosts;
+    struct thread *threads;       /* thread_base, then as many as request_capacity */
+    struct cc_variate spread;     /* of bursts, with mean SPREAD_UNIT in host.c */
+    uint32_t thread_base, acting; /* the thread whose burst's end is handled, or CC_NONE */
+    struct connection *connections;
+    uint32_t connection_count;
+    struct command *commands; /* as many as request_capacity */
+    struct chunk *chunks;
+    uint32_t chunk_capacity, chunk_used, chunk_free;
+    cc_time link_end[2];
+    uint64_t under_way; /* bytes of values that callers wait for */
+    struct server server;
+    struct coding coding;
 
     struct flights flights;
     struct cache l2;
@@ -221,7 +341,7 @@ struct cc_run {
     uint32_t measure_count, measure_at;
     struct measure *total; /* of the measured ones; the only one itself where there is one */
     struct measure_start *start;
-    struct cc_histogram *interval;
+    struct cc_histogram *interval, *interval_before; /* latencies of the interval that runs and of the one before */
     uint64_t interval_start[COUNTERS];
     cc_time last_tick;
     struct series_row *series;
@@ -289,6 +409,43 @@ void origin_checks(struct cc_run *run, uint32_t r);
 void origin_load(struct cc_run *run, uint32_t r);
 void origin_inserts(struct cc_run *run, uint32_t r);
 void origin_transaction_done(struct cc_run *run, uint32_t r);
+
+/* host.c */
+bool host_start(struct cc_run *run);
+void host_end(struct cc_run *run);
+bool host_grow(struct cc_run *run, uint32_t had, uint32_t wanted); /* room for as many requests */
+/* The thread runs for `time` more: wakes it where it is blocked. */
+void host_run(struct cc_run *run, uint32_t thread, cc_time time);
+void host_spend(struct cc_run *run, uint32_t thread, double nanoseconds); /* a cost of the profile, with its spread */
+void host_core(struct cc_run *run, uint32_t core);
+void host_burst(struct cc_run *run, uint32_t thread);
+static inline bool host_is_blocked(const struct cc_run *run, uint32_t thread)
+{
+    return run->threads[thread].state == THREAD_BLOCKED;
+}
+
+/* codec.c */
+struct coding codec_of(const struct cc_scenario *scenario);
+
+/* connection.c: the client's side */
+bool connection_start(struct cc_run *run);
+void connection_end(struct cc_run *run);
+void connection_stall(struct cc_run *run, uint32_t instance);
+void connection_command(struct cc_run *run, uint32_t r, enum command_kind kind);
+void connection_caller(struct cc_run *run, uint32_t r);  /* a burst of the request's thread is done */
+void connection_io(struct cc_run *run, uint32_t c);      /* a burst of the I/O thread is done */
+void connection_arrived(struct cc_run *run, uint32_t c); /* reply bytes have come, or room in the socket */
+
+/* wire.c */
+void wire_send(struct cc_run *run, uint32_t c, int direction, uint64_t bytes);
+void wire_deliver(struct cc_run *run, uint32_t argument);
+double wire_growth(const struct cc_run *run); /* by what a byte is dearer for all that are under way */
+
+/* server.c */
+#define SERVER_THREAD 0u
+void server_arrived(struct cc_run *run, uint32_t c); /* request bytes have come */
+void server_step(struct cc_run *run);                /* a burst of the store's thread is done */
+void server_reply(struct cc_run *run, uint32_t r);   /* the command is executed */
 
 /* timeline.c */
 void timeline_start(struct cc_run *run);

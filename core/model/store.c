@@ -1,6 +1,7 @@
 /* L2, the cache that all instances share, as its clients see it.
  *
- * A command takes a drawn round trip and is executed half-way through it. A caller that misses loads and then waits for
+ * Without a connection, a command takes a drawn round trip and is executed half-way through it; with one, it passes
+ * connection.c, wire.c and server.c on its way and back. A caller that misses loads and then waits for
  * its SET, so that a key stays absent from the GET's execution to the SET's: without coalescing, every request that asks
  * within that window loads too. With scope cluster the store hands out one lease a key; with scope instance the misses
  * of an instance wait for the first of them. */
@@ -8,6 +9,10 @@
 
 void store_get(struct cc_run *run, uint32_t r)
 {
+    if (run->scenario->l2.connection_present) {
+        connection_command(run, r, COMMAND_GET);
+        return;
+    }
     cc_time trip = cc_variate_draw(&run->scenario->l2.get.variate, &run->gets);
     run->requests[r].reply_leg = trip - trip / 2;
     if (cc_variate_is_zero(&run->scenario->l2.get.variate))
@@ -18,7 +23,9 @@ void store_get(struct cc_run *run, uint32_t r)
 
 static void reply(struct cc_run *run, uint32_t r)
 {
-    if (run->requests[r].reply_leg == 0)
+    if (run->scenario->l2.connection_present)
+        server_reply(run, r);
+    else if (run->requests[r].reply_leg == 0)
         store_reply(run, r);
     else
         schedule(run, run->requests[r].reply_leg, EVENT_STORE_REPLY, r);
@@ -44,6 +51,11 @@ void store_execute_get(struct cc_run *run, uint32_t r)
 void store_reply(struct cc_run *run, uint32_t r)
 {
     struct request *request = &run->requests[r];
+    if (run->scenario->operation == CC_PUT_GET) {
+        request->outcome = request->found ? OUTCOME_L2_HIT : OUTCOME_FAILED; /* the value was gone already */
+        instance_respond(run, r);
+        return;
+    }
     if (request->found) {
         cache_arrived(run, r);
         return;
@@ -58,6 +70,10 @@ void store_reply(struct cc_run *run, uint32_t r)
 
 void store_set(struct cc_run *run, uint32_t r)
 {
+    if (run->scenario->l2.connection_present) {
+        connection_command(run, r, COMMAND_SET);
+        return;
+    }
     cc_time trip = cc_variate_draw(&run->scenario->l2.set.variate, &run->sets);
     run->requests[r].reply_leg = trip - trip / 2;
     if (cc_variate_is_zero(&run->scenario->l2.set.variate))
@@ -89,7 +105,9 @@ void store_execute_set(struct cc_run *run, uint32_t r)
             reply(run, j);
         }
     }
-    if (run->requests[r].reply_leg == 0)
+    if (run->scenario->l2.connection_present)
+        server_reply(run, r);
+    else if (run->requests[r].reply_leg == 0)
         store_set_reply(run, r);
     else
         schedule(run, run->requests[r].reply_leg, EVENT_SET_REPLY, r);
@@ -97,6 +115,11 @@ void store_execute_set(struct cc_run *run, uint32_t r)
 
 void store_set_reply(struct cc_run *run, uint32_t r)
 {
+    if (run->requests[r].putting) {
+        run->requests[r].putting = false;
+        store_get(run, r);
+        return;
+    }
     if (run->requests[r].l2_flight != CC_NONE) {
         for (uint32_t j = land_l2(run, r), next; j != CC_NONE; j = next) {
             next = run->requests[j].next;

@@ -90,7 +90,8 @@ static void schedule_arrival(struct cc_run *run, double need)
             after = level * 1e9 / s->rate;
         } else {
             double root = s->rate * s->rate + 2 * s->slope * level;
-            after = 2e9 * level / (s->rate + sqrt(root > 0 ? root : 0));
+            double sum = s->rate + sqrt(root > 0 ? root : 0);
+            after = sum > 0 ? 2e9 * level / sum : 0; /* a ramp that starts from nothing, at its start */
         }
         cc_time time = s->start + cc_nearest_time(after);
         if (time < run->scenario->duration)
@@ -140,7 +141,7 @@ bool workload_start(struct cc_run *run)
     run->request_free = run->delayed_head = run->delayed_tail = CC_NONE;
     run->request_capacity = 64;
     run->requests = cc_resize(&run->allocator, NULL, 0, run->request_capacity, sizeof *run->requests);
-    if (!run->requests || !popularity_build(run))
+    if (!run->requests || !host_grow(run, 0, run->request_capacity) || !popularity_build(run))
         return false;
     if (arrivals->process != CC_CLOSED) {
         if (!plan_build(run))
@@ -167,13 +168,14 @@ static uint32_t request_new(struct cc_run *run, uint32_t client)
         if (CC_RARE(run->request_used == run->request_capacity)) {
             uint32_t wanted = run->request_capacity * 2;
             struct request *grown = NULL;
-            if (run->request_used <= CC_EVENT_ARGUMENT_MAX / 2)
+            if (wanted <= CC_EVENT_ARGUMENT_MAX + 1)
                 grown = cc_resize(&run->allocator, run->requests, run->request_capacity, wanted, sizeof *grown);
-            if (!grown) {
+            if (grown)
+                run->requests = grown;
+            if (!grown || !host_grow(run, run->request_capacity, wanted)) {
                 run->out_of_memory = true;
                 return CC_NONE;
             }
-            run->requests = grown;
             run->request_capacity = wanted;
         }
         r = run->request_used++;
@@ -185,7 +187,7 @@ static uint32_t request_new(struct cc_run *run, uint32_t client)
     request->client = client;
     request->key = draw_key(run, client);
     request->l1_flight = request->l2_flight = CC_NONE;
-    request->responding = false;
+    request->responding = request->putting = false;
     return r;
 }
 
@@ -202,7 +204,8 @@ void workload_arrival(struct cc_run *run)
     const struct cc_arrivals *arrivals = &run->scenario->arrivals;
     schedule_arrival(run, arrivals->process == CC_PACED ? 1 : cc_exponential(&run->arrivals));
     run->counters[COUNT_ARRIVALS]++;
-    bool full = run->in_flight >= arrivals->max_in_flight || run->delayed > 0; /* first come, first served */
+    /* First come, first served. */
+    bool full = run->in_flight + run->admitting >= arrivals->max_in_flight || run->delayed > 0;
     if (full && (arrivals->when_full == CC_DROP || run->delayed >= CC_IN_FLIGHT_MAX / 2)) {
         draw_key(run, 0); /* the keys of later requests stay what they were */
         run->counters[COUNT_DROPPED]++;
@@ -226,6 +229,10 @@ void workload_arrival(struct cc_run *run)
 
 void workload_client(struct cc_run *run, uint32_t client)
 {
+    if (run->now != run->circling_since)
+        run->circling = 0;
+    run->circling_since = run->now;
+    run->circling++;
     run->counters[COUNT_ARRIVALS]++;
     run->client_sent[client]++;
     uint32_t r = request_new(run, client);
@@ -235,7 +242,7 @@ void workload_client(struct cc_run *run, uint32_t client)
 
 void workload_admit(struct cc_run *run, uint32_t r)
 {
-    run->delayed--;
+    run->admitting--;
     enter_service(run, r);
 }
 
@@ -250,13 +257,19 @@ void workload_done(struct cc_run *run, uint32_t r)
     request->next = run->request_free;
     run->request_free = r;
     if (arrivals->process == CC_CLOSED) {
-        if (arrivals->requests_per_client == 0 || run->client_sent[client] < arrivals->requests_per_client)
-            schedule(run, cc_variate_draw(&arrivals->think.variate, &run->think), EVENT_CLIENT, client);
-        else if (--run->clients_active == 0)
+        if (arrivals->requests_per_client == 0 || run->client_sent[client] < arrivals->requests_per_client) {
+            cc_time think = cc_variate_draw(&arrivals->think.variate, &run->think);
+            if (think == 0 && run->acting != CC_NONE)
+                workload_client(run, client); /* its thread goes on without giving up its core */
+            else
+                schedule(run, think, EVENT_CLIENT, client);
+        } else if (--run->clients_active == 0)
             run->ended = true;
     } else if (run->delayed_head != CC_NONE) {
         uint32_t next = run->delayed_head;
         run->delayed_head = run->requests[next].next;
+        run->delayed--;
+        run->admitting++;
         schedule(run, 0, EVENT_ADMIT, next);
     }
 }

@@ -235,3 +235,43 @@ test("an interruption keeps what is finished", async () => {
   assert.equal(stderr, "cachecast: interrupted: 1 of 2 runs finished\n");
   assert.match(stdout, /x,,0,requests,1000\n/);
 });
+
+test("an interruption with nothing finished leaves the output as it was", async () => {
+  const out = path.join(directory, "kept.json");
+  writeFileSync(out, "precious");
+  const { status } = await interrupted(["run", good, "--json", "--reps", "4", "-o", out, ...long], 500);
+  assert.equal(status, 130);
+  assert.equal(readFileSync(out, "utf8"), "precious");
+});
+
+test("a limit on file sizes leaves nothing half-written", () => {
+  const out = path.join(directory, "limited", "report.json");
+  mkdirSync(path.dirname(out), { recursive: true });
+  const line = 'ulimit -f 1; "$1" run --json "$2" -o "$3"';
+  const result = spawnSync("sh", ["-c", line, "sh", command, good, out], { encoding: "utf8" });
+  assert.equal(result.status, 3);
+  assert.match(result.stderr, /report\.json: File too large/);
+  assert.deepEqual(readdirSync(path.dirname(out)), []);
+});
+
+test("an output that is a pipe by name", { skip: !existsSync("/dev/stdout") }, () => {
+  const line = '"$1" run "$2" -o /dev/stdout | cat';
+  const result = spawnSync("sh", ["-c", line, "sh", command, good], { encoding: "utf8" });
+  assert.equal(result.stderr, "");
+  assert.equal(result.stdout, run(["run", good]).stdout);
+});
+
+test("a name's control characters do not reach the terminal", () => {
+  const hostile = file("hostile.json", { ...scenario, name: "a\u001b[2Jb\u202ec\u0085" });
+  assert.match(run(["run", hostile]).stdout, /^a\?\[2Jb\?\?\?c\?\?\n/);
+});
+
+test("what was never measured is no success", () => {
+  const phases = [{ name: "late", at: "900ms" }];
+  const workload = { arrivals: { process: "closed", clients: 1, requests_per_client: 1 } };
+  const expect = [{ metric: "errors", phase: "late", value: 0 }];
+  const never = file("never.json", { ...scenario, workload, phases, expect });
+  const { status, stdout } = run(["verify", never]);
+  assert.equal(status, 1);
+  assert.match(stdout, /errors in late +0 +- +- +exact +FAIL/);
+});

@@ -71,7 +71,7 @@ static void try_explained(const cc_scenario *scenario, const cc_allocator *alloc
     if (!first)
         return;
     cc_error error;
-    cc_scenario *again = cc_scenario_parse(first, strlen(first), 0, NULL, 0, allocator, &error);
+    cc_scenario *again = cc_scenario_parse(first, strlen(first), &(cc_parse_options){.allocator = allocator}, &error);
     if (again) {
         char *second = cc_scenario_explain(again);
         REQUIRE(!second || strcmp(first, second) == 0);
@@ -112,7 +112,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (count == 0)
         require_error(&error, CC_BAD_INPUT);
     for (size_t variant = 0; variant < count && variant < VARIANTS; variant++) {
-        cc_scenario *scenario = cc_scenario_parse((const char *)data, size, variant, NULL, 0, &allocator, &error);
+        cc_scenario *scenario = cc_scenario_parse(
+            (const char *)data, size, &(cc_parse_options){.variant = variant, .allocator = &allocator}, &error);
         if (scenario) {
             try_explained(scenario, &allocator);
             try_run(scenario, &allocator);

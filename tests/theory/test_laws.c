@@ -285,9 +285,12 @@ static void assert_phases_add_up(const cc_run *run)
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
         size_t metric = cc_metric_find(counters[i]);
         assert_true(metric < cc_metric_count());
-        double whole = cc_run_metric(run, metric, NULL), sum = 0;
-        for (uint32_t p = 0; p < run->scenario->phase_count; p++)
-            sum += cc_run_metric(run, metric, run->scenario->phases[p].name);
+        double whole = cc_run_metric(run, metric, NULL),
+               sum = cc_run_metric(run, metric, run->scenario->phases[0].name);
+        for (uint32_t p = 1; p < run->scenario->phase_count; p++) {
+            double part = cc_run_metric(run, metric, run->scenario->phases[p].name);
+            sum += part == part ? part : 0; /* NaN: the run ended before this phase */
+        }
         bool both_unknown = whole != whole && sum != sum;
         double difference = whole > sum ? whole - sum : sum - whole;
         if (!both_unknown && !(difference <= 1e-9 * whole)) /* elapsed_s is rounded */
@@ -303,7 +306,7 @@ static void random_scenarios_obey(void **state)
     for (uint32_t i = 0; i < SCENARIOS; i++) {
         bool phases = generate(i);
         cc_error error;
-        cc_scenario *scenario = cc_scenario_parse(text, length, 0, NULL, 0, NULL, &error);
+        cc_scenario *scenario = cc_scenario_parse(text, length, NULL, &error);
         if (!scenario) {
             fail_msg("%s: %s", error.message, text);
             return; /* for analysers, which do not know that a failure leaves */

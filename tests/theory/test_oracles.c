@@ -423,7 +423,7 @@ static struct cc_scenario *parse_case(const struct test_case *test)
         if (*at == '\'')
             *at = '"';
     cc_error error;
-    struct cc_scenario *scenario = cc_scenario_parse(text, (size_t)length, 0, NULL, 0, NULL, &error);
+    struct cc_scenario *scenario = cc_scenario_parse(text, (size_t)length, NULL, &error);
     if (!scenario)
         fail_msg("%s: %s in %s", test->prefix, error.message, text);
     return scenario;

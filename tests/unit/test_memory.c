@@ -50,7 +50,7 @@ static void test_default(void **state)
     cc_allocator allocator = cc_allocator_or_default(NULL);
     char *block = cc_resize(&allocator, NULL, 0, 8, 1);
     assert_non_null(block);
-    strcpy(block, "seven77");
+    memcpy(block, "seven77", 8);
     block = cc_resize(&allocator, block, 8, 4096, 1);
     assert_non_null(block);
     assert_string_equal(block, "seven77");

@@ -26,7 +26,7 @@ static const char PHASED[] =
 static cc_scenario *parse(const char *text)
 {
     cc_error error;
-    cc_scenario *scenario = cc_scenario_parse(text, strlen(text), 0, NULL, 0, NULL, &error);
+    cc_scenario *scenario = cc_scenario_parse(text, strlen(text), NULL, &error);
     if (!scenario)
         fail_msg("%u:%u: %s", error.line, error.column, error.message);
     return scenario;

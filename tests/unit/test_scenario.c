@@ -41,7 +41,9 @@ static const char TWO_TIERS[] =
 static cc_scenario *parse(const char *text, size_t variant, const cc_override *overrides, size_t count)
 {
     cc_error error;
-    cc_scenario *scenario = cc_scenario_parse(text, strlen(text), variant, overrides, count, NULL, &error);
+    cc_scenario *scenario = cc_scenario_parse(
+        text, strlen(text), &(cc_parse_options){.variant = variant, .overrides = overrides, .override_count = count},
+        &error);
     if (!scenario)
         fail_msg("%u:%u: %s", error.line, error.column, error.message);
     return scenario;
@@ -176,7 +178,7 @@ static void test_units(void **state)
         const cc_override laid = {"origin.load", wrong[i], "test"};
         cc_error error;
         const char *text = "{" SMALL "}";
-        if (cc_scenario_parse(text, strlen(text), 0, &laid, 1, NULL, &error))
+        if (cc_scenario_parse(text, strlen(text), &(cc_parse_options){.overrides = &laid, .override_count = 1}, &error))
             fail_msg("\"%s\" was read", wrong[i]);
         assert_int_equal(error.status, CC_BAD_INPUT);
         assert_string_equal(error.pointer, "/origin/load");
@@ -203,7 +205,7 @@ static char *read_source(const char *path, size_t *length)
 static void assert_explained_again(const char *text, size_t length, size_t variant)
 {
     cc_error error;
-    cc_scenario *scenario = cc_scenario_parse(text, length, variant, NULL, 0, NULL, &error);
+    cc_scenario *scenario = cc_scenario_parse(text, length, &(cc_parse_options){.variant = variant}, &error);
     if (!scenario)
         fail_msg("%u:%u: %s", error.line, error.column, error.message);
     char *first = cc_scenario_explain(scenario);
@@ -353,7 +355,7 @@ static void test_tolerance(void **state)
 static void assert_place(const char *text, size_t length, unsigned line, unsigned column, const char *pointer)
 {
     cc_error error;
-    cc_scenario *scenario = cc_scenario_parse(text, length, 0, NULL, 0, NULL, &error);
+    cc_scenario *scenario = cc_scenario_parse(text, length, NULL, &error);
     if (scenario)
         fail_msg("read: %s", text);
     assert_int_equal(error.status, CC_BAD_INPUT);
@@ -396,10 +398,11 @@ static void test_places(void **state)
     cc_error error;
     const cc_override laid = {"l1.tll", "1s", "--set l1.tll=1s"};
     const char *text = "{" SMALL "}";
-    assert_null(cc_scenario_parse(text, strlen(text), 0, &laid, 1, NULL, &error));
+    assert_null(
+        cc_scenario_parse(text, strlen(text), &(cc_parse_options){.overrides = &laid, .override_count = 1}, &error));
     assert_int_equal(error.line, 0);
     assert_string_equal(error.message, "--set l1.tll=1s: /l1/tll: unknown key; did you mean \"ttl\"?");
-    assert_null(cc_scenario_parse(text, strlen(text), 1, NULL, 0, NULL, &error));
+    assert_null(cc_scenario_parse(text, strlen(text), &(cc_parse_options){.variant = 1}, &error));
     assert_int_equal(error.status, CC_BAD_INPUT);
 }
 
@@ -446,7 +449,9 @@ static bool go_through(struct memory *memory, const cc_override *laid)
     char *text = NULL, *report = NULL;
     if (cc_scenario_variants(TWO_TIERS, strlen(TWO_TIERS), &allocator, &error) == 0)
         goto out;
-    scenario = cc_scenario_parse(TWO_TIERS, strlen(TWO_TIERS), 0, laid, 1, &allocator, &error);
+    scenario =
+        cc_scenario_parse(TWO_TIERS, strlen(TWO_TIERS),
+                          &(cc_parse_options){.overrides = laid, .override_count = 1, .allocator = &allocator}, &error);
     if (!scenario)
         goto out;
     text = cc_scenario_explain(scenario);

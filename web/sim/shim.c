@@ -45,7 +45,7 @@ void sim_close(void)
 int sim_open(const char *text, size_t length, size_t variant, double replication)
 {
     sim_close();
-    scenario = cc_scenario_parse(text, length, variant, NULL, 0, NULL, &error);
+    scenario = cc_scenario_parse(text, length, &(cc_parse_options){.variant = variant}, &error);
     if (scenario)
         run = cc_run_new(scenario, (uint64_t)replication, &error);
     return run != NULL;
