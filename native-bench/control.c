@@ -96,6 +96,19 @@ bool control_cpu(struct control *control, struct server_cpu *cpu)
     return found;
 }
 
+bool control_reads(struct control *control, uint64_t *reads)
+{
+    redisReply *reply = info(control, "stats");
+    if (reply == NULL)
+        return false;
+    const char *found = field(reply->str, "total_reads_processed");
+    *reads = found != NULL ? strtoull(found, NULL, 10) : 0;
+    freeReplyObject(reply);
+    if (found == NULL)
+        snprintf(control->problem, sizeof control->problem, "the server does not tell how often it reads");
+    return found != NULL;
+}
+
 static void copy_line(char *to, size_t size, const char *from)
 {
     snprintf(to, size, "%.*s", from != NULL ? (int)strcspn(from, "\r\n") : 0, from != NULL ? from : "");

@@ -25,6 +25,8 @@ struct control *control_new(const char *host, unsigned port, char *problem, size
 void control_free(struct control *control);
 bool control_cpu(struct control *control, struct server_cpu *cpu);
 bool control_identity(struct control *control, struct server_identity *identity);
+/* How often the server has read from a connection since its start. False where it does not tell (before Redis 6). */
+bool control_reads(struct control *control, uint64_t *reads);
 bool control_delete(struct control *control, const char *key);
 /* Why the last call failed. */
 const char *control_problem(const struct control *control);
