@@ -304,6 +304,8 @@ static void identify(struct redis_bench *bench)
 {
     char problem[256];
     struct control *control = control_new(bench->host, (unsigned)bench->port, problem, sizeof problem);
+    if (control == NULL && atomic_load(&interrupted) != 0)
+        return;
     if (control == NULL)
         die(EXIT_BAD_INPUT, "%s", problem);
     if (!control_identity(control, &bench->server))
@@ -342,6 +344,8 @@ enum exit_code bench_redis(int count, char **arguments)
     identify(&bench);
     enum load_status status = run_all(&bench, problem, sizeof problem);
     spawn_stop(spawn);
+    if (status == LOAD_FAILED && atomic_load(&interrupted) != 0)
+        status = LOAD_STOPPED; /* the signal can break off a connection attempt */
     if (status == LOAD_FAILED)
         die(EXIT_TROUBLE, "%s", problem);
     struct text out = {.color = output_color(bench.output)};
