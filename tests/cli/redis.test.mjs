@@ -3,7 +3,16 @@
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -83,7 +92,7 @@ async function nothingLeft(patience = 0) {
 test("help goes to standard output, within 80 columns", { skip: noBench }, () => {
   const { status, stdout } = run(["bench", "redis", "--help"]);
   assert.equal(status, 0);
-  assert.match(stdout, /^Usage: cachecast bench redis[^]*\nExample/);
+  assert.match(stdout, /^Usage: cachecast bench redis[\s\S]*\nExample/);
   for (const line of stdout.split("\n")) assert.ok(line.length <= 80, line);
 });
 
@@ -99,8 +108,14 @@ test("wrong options are one line and exit code 2", { skip: noBench }, () => {
   refused(["--operations", "1", "--duration", "1s"], "--operations and --duration exclude each other");
   refused(["--payloads", ".", "--sizes", "1KiB"], "--payloads and --sizes exclude each other");
   refused(["--arrivals", "paced"], "--arrivals needs --rate: a closed loop has no arrivals");
-  refused(["--host", "127.0.0.1", "--port", "1", "--sizes", "128"], "cannot connect to 127.0.0.1:1: Connection refused");
-  assert.match(run(["bench", "redis", "--codecs", "lz5"]).stderr, /--codecs: unknown codec "lz5"; allowed: none, snappy/);
+  refused(
+    ["--host", "127.0.0.1", "--port", "1", "--sizes", "128"],
+    "cannot connect to 127.0.0.1:1: Connection refused",
+  );
+  assert.match(
+    run(["bench", "redis", "--codecs", "lz5"]).stderr,
+    /--codecs: unknown codec "lz5"; allowed: none, snappy/,
+  );
   assert.match(run(["bench", "redis", "--payloads", "missing"]).stderr, /--payloads: .*missing.*No such file/);
 });
 
@@ -125,7 +140,7 @@ test("text, JSON and CSV; the server is gone at once", { skip: noServer }, async
   const text = run(tiny);
   assert.equal(text.stderr, "");
   assert.equal(text.status, 0);
-  assert.match(text.stdout, /^Redis \d[^]*1KiB none 2 [^]*1KiB lz4 2 [^]*1KiB snappy 2 /);
+  assert.match(text.stdout, /^Redis \d[\s\S]*1KiB none 2 [\s\S]*1KiB lz4 2 [\s\S]*1KiB snappy 2 /);
   for (const line of text.stdout.split("\n")) assert.ok(line.length <= 80, line);
   await nothingLeft();
   const report = JSON.parse(run([...tiny, "--json", "--mode", "pool"]).stdout);
@@ -138,7 +153,9 @@ test("text, JSON and CSV; the server is gone at once", { skip: noServer }, async
     assert.ok(cell.codec === "none" || cell.median.stored_bytes < cell.median.payload_bytes);
   }
   await nothingLeft();
-  const csv = run([...tiny, "--csv", "--rate", "1000"]).stdout.trimEnd().split("\n");
+  const csv = run([...tiny, "--csv", "--rate", "1000"])
+    .stdout.trimEnd()
+    .split("\n");
   assert.equal(csv[0], "size,codec,threads,connections,mode,run,metric,value");
   assert.ok(csv.some((line) => line.startsWith("1KiB,lz4,2,1,shared,median,late.p99_us,")));
   assert.doesNotMatch(csv.join("\n"), /nan|inf/i);
@@ -157,7 +174,10 @@ test("the user's files are payloads", { skip: noServer }, async () => {
   for (let i = 1; i <= 4; i++) writeFileSync(path.join(files, `${i}`), "abc".repeat(100 * i));
   const args = ["bench", "redis", "--payloads", files, "--threads", "1", "--codecs", "lz4", "--operations", "20"];
   const report = JSON.parse(run([...args, "--json"]).stdout);
-  assert.equal(report.payloads.reduce((/** @type {number} */ sum, /** @type {any} */ set) => sum + set.count, 0), 4);
+  assert.equal(
+    report.payloads.reduce((/** @type {number} */ sum, /** @type {any} */ set) => sum + set.count, 0),
+    4,
+  );
   await nothingLeft();
 });
 
