@@ -345,6 +345,7 @@ void spawn_stop(struct spawn *spawn)
         return;
     running = NULL;
     release(spawn);
+    rmdir(spawn->directory); /* has gone, unless someone killed the watcher */
     free(spawn);
 }
 
