@@ -24,7 +24,9 @@ void progress_show(struct progress *progress, double share, uint64_t events)
     if (!progress->shown || now - progress->last < 0.2)
         return;
     progress->last = now;
-    fprintf(stderr, "\r%3.0f %%  %.1f M events/s", 100 * share, (double)events / taken / 1e6);
+    fprintf(stderr, "\r%3.0f %%", 100 * share);
+    if (events > 0)
+        fprintf(stderr, "  %.1f M events/s", (double)events / taken / 1e6);
     if (share > 0.001) {
         double left = taken / share * (1 - share);
         if (left < 120)

@@ -451,7 +451,7 @@ static bool run_round(struct codec_bench *bench, size_t round)
     return true;
 }
 
-bool codec_bench_run(struct codec_bench *bench)
+bool codec_bench_warm(struct codec_bench *bench)
 {
     const struct codec_plan *plan = &bench->plan;
     double cells = (double)bench->cell_count, warm = fmax((double)plan->warm_ns, (double)plan->batch_ns);
@@ -462,6 +462,14 @@ bool codec_bench_run(struct codec_bench *bench)
             return false;
         advance(bench, warm);
     }
+    return true;
+}
+
+bool codec_bench_run(struct codec_bench *bench)
+{
+    const struct codec_plan *plan = &bench->plan;
+    if (!codec_bench_warm(bench))
+        return false;
     uint64_t began = clock_wall();
     for (size_t round = 0; round < plan->rounds && !stopped(bench); round++) {
         double taken = (double)(clock_wall() - began);
