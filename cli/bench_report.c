@@ -165,6 +165,8 @@ static void threads_table(struct text *out, const struct profile *profile)
     table_cell(&table, "calls/s in all");
     for (size_t i = 0; i < profile->threads_count; i++) {
         const struct threads_row *row = &profile->threads[i];
+        if (row->threads == 1)
+            continue;
         table_cell(&table, "%s %s", codec_name(profile->bench->plan.codecs[row->cell->codec]),
                    direction_name(row->cell->direction));
         table_cell(&table, "%s", number_text(words, round(codec_mean_bytes(profile->bench, row->cell->set))));

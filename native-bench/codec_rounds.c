@@ -153,11 +153,10 @@ static const char *prepare(struct codec_bench *bench, unsigned char **back)
             return memory_problem;
     }
     bench->scrub_size = plan->cold ? SCRUB_SIZE : 0;
-    bench->out = malloc(bench->room);
+    bench->out = codec_output_new(bench->room);
     *back = malloc(most);
     if (!bench->out || !*back || (bench->scrub_size > 0 && !(bench->scrub = malloc(bench->scrub_size))))
         return memory_problem;
-    memset(bench->out, 1, bench->room); /* touched: no page is first seen while the clock runs */
     if (bench->scrub)
         memset(bench->scrub, 1, bench->scrub_size);
     for (size_t codec = 0; codec < plan->codec_count; codec++) {
