@@ -17,31 +17,31 @@
 
 static const char usage[] = "Usage: cachecast bench redis [OPTION...]\n"
                             "\n"
-                            "Worker threads SET and GET compressed values over connections to a real Redis\n"
-                            "that they share, each with one I/O thread, as Lettuce does. Measures latency, its\n"
-                            "parts and processor time per operation, for every combination of the lists below.\n"
+                            "Worker threads SET and GET compressed values in a real Redis over connections\n"
+                            "that they share, each with one I/O thread, as Lettuce does. Measures latency,\n"
+                            "its parts and processor time for every combination of the lists below.\n"
                             "\n"
                             "Server:\n"
                             "      --spawn            start a private redis-server on loopback and stop it\n"
                             "                         afterwards (default)\n"
-                            "      --host HOST        use this server (only keys cachecast:bench:* are written,\n"
-                            "                         and deleted at the end)\n"
+                            "      --host HOST        use this server; only keys cachecast:bench:* are\n"
+                            "                         written, and deleted at the end\n"
                             "      --port PORT        its port (6379)\n"
                             "\n"
                             "Cells:\n"
                             "      --threads LIST     worker threads (1,8,32)\n"
                             "      --sizes LIST       bytes of a payload (1KiB,50KiB,500KiB)\n"
-                            "      --codecs LIST      none, snappy, lz4, lz4:N, zstd:1, zstd:3 (none,lz4,snappy)\n"
+                            "      --codecs LIST      of none, snappy, lz4, lz4:N, zstd:1, zstd:3\n"
+                            "                         (none,lz4,snappy)\n"
                             "      --connections LIST connections (1)\n"
                             "      --mode MODE        shared: all threads use them together (default);\n"
                             "                         pool: checked out by one thread at a time\n"
-                            "      --threshold BYTES  leave smaller payloads uncompressed (0)\n"
-                            "      --payloads DIR     the files there, in up to three classes of size, instead of\n"
-                            "                         made-up ones\n"
+                            "      --threshold BYTES  leave smaller payloads uncompressed (0B)\n"
+                            "      --payloads DIR     the files there, in up to three classes of size\n"
                             "\n"
                             "Load:\n"
-                            "      --operations N     set+get of each thread and run (200), after a warm-up of a\n"
-                            "                         tenth of that\n"
+                            "      --operations N     set+get of each thread and run (200), after a warm-up\n"
+                            "                         of a tenth of that\n"
                             "      --duration TIME    run for that time instead\n"
                             "      --rate R           open loop: R operations a second in all; latency counts\n"
                             "                         from when an operation is due\n"
@@ -304,6 +304,8 @@ static void identify(struct redis_bench *bench)
 {
     char problem[256];
     struct control *control = control_new(bench->host, (unsigned)bench->port, problem, sizeof problem);
+    if (control == NULL && atomic_load(&interrupted) != 0)
+        return;
     if (control == NULL)
         die(EXIT_BAD_INPUT, "%s", problem);
     if (!control_identity(control, &bench->server))
@@ -342,6 +344,8 @@ enum exit_code bench_redis(int count, char **arguments)
     identify(&bench);
     enum load_status status = run_all(&bench, problem, sizeof problem);
     spawn_stop(spawn);
+    if (status == LOAD_FAILED && atomic_load(&interrupted) != 0)
+        status = LOAD_STOPPED; /* the signal can break off a connection attempt */
     if (status == LOAD_FAILED)
         die(EXIT_TROUBLE, "%s", problem);
     struct text out = {.color = output_color(bench.output)};

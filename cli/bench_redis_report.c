@@ -89,7 +89,7 @@ static void write_table(struct text *out, const struct redis_bench *bench, const
     struct table table;
     text_format(out, "\n%s%s%s\n", style_bold(out), title, style_end(out));
     table_start(&table, 1 + count);
-    table_cell(&table, "size, codec, threads");
+    table_cell(&table, bench->connections.count > 1 ? "size, codec, threads/connections" : "size, codec, threads");
     for (size_t i = 0; i < count; i++)
         table_cell(&table, "%s", columns[i].heading);
     for (size_t i = 0; i < bench->cell_count; i++) {
@@ -100,7 +100,7 @@ static void write_table(struct text *out, const struct redis_bench *bench, const
         struct text label = {0};
         text_format(&label, "%s %s %zu", cell->payloads->label, codec_name(cell->codec), cell->threads);
         if (bench->connections.count > 1)
-            text_format(&label, " (%zu conn.)", cell->connections);
+            text_format(&label, "/%zu", cell->connections);
         table_cell(&table, "%s", label.start);
         text_free(&label);
         for (size_t j = 0; j < count; j++) {
@@ -173,7 +173,8 @@ void redis_report(struct text *out, const struct redis_bench *bench)
         text_format(&line, ", %zu operations a thread", bench->operations);
     else
         text_format(&line, ", %g s a run", (double)bench->duration / 1e9);
-    text_format(&line, ", medians of %zu runs", bench->repeats);
+    if (bench->repeats > 1)
+        text_format(&line, ", medians of %zu runs", bench->repeats);
     text_wrap(out, line.start, 0);
     text_free(&line);
     write_tables(out, bench);

@@ -24,7 +24,7 @@ void progress_say(struct progress *progress, double share, const char *words)
     if (!progress->shown || now - progress->last < 0.2)
         return;
     progress->last = now;
-    fprintf(stderr, "\r%3.0f %%  %s", 100 * share, words);
+    fprintf(stderr, "\r%3.0f %%%s%s", 100 * share, *words != '\0' ? "  " : "", words);
     if (share > 0.001) {
         double left = taken / share * (1 - share);
         if (left < 120)
@@ -38,8 +38,9 @@ void progress_say(struct progress *progress, double share, const char *words)
 
 void progress_show(struct progress *progress, double share, uint64_t events)
 {
-    char words[48];
-    snprintf(words, sizeof words, "%.1f M events/s", (double)events / (seconds() - progress->began) / 1e6);
+    char words[48] = "";
+    if (events > 0)
+        snprintf(words, sizeof words, "%.1f M events/s", (double)events / (seconds() - progress->began) / 1e6);
     progress_say(progress, share, words);
 }
 

@@ -29,6 +29,7 @@ struct codec_state {
 #endif
 };
 
+#define PAGE 4096u
 #define ACCELERATION_MOST 65537 /* LZ4_ACCELERATION_MAX; more is the same */
 
 static const struct codec builtin[] = {
@@ -146,6 +147,13 @@ void codec_state_free(struct codec_state *state)
     ZSTD_freeDCtx(state->decompressor);
 #endif
     free(state);
+}
+
+void *codec_output_new(size_t room)
+{
+    size_t size = (room / PAGE + 1) * PAGE;
+    void *out = aligned_alloc(PAGE, size);
+    return out ? memset(out, 1, size) : NULL;
 }
 
 size_t codec_bound(const struct codec *codec, size_t bytes)

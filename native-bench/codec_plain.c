@@ -9,6 +9,8 @@
 #include <zstd.h>
 #endif
 
+#include "codec.h"
+
 enum library { SNAPPY, LZ4, ZSTD, UNKNOWN };
 
 struct codec_plain {
@@ -99,7 +101,7 @@ struct codec_plain *codec_plain_new(const char *codec, const struct payload_set 
     plain->set = set;
     plain->room = set->most + set->most / 6 + 1024; /* more than any of the three can give */
     plain->packed = malloc(set->total + set->total / 6 + 1024 * set->count);
-    plain->out = calloc(1, plain->room);
+    plain->out = codec_output_new(plain->room);
     plain->sizes = calloc(set->count, sizeof *plain->sizes);
     bool good = plain->library != UNKNOWN && plain->packed && plain->out && plain->sizes;
 #ifdef CACHECAST_ZSTD
@@ -129,18 +131,22 @@ void codec_plain_free(struct codec_plain *plain)
 
 size_t codec_plain_stored(const struct codec_plain *plain) { return plain->stored; }
 
-double codec_plain_compress(struct codec_plain *plain)
+double codec_plain_compress(struct codec_plain *plain, size_t passes)
 {
+    bool good = true;
     double began = now();
-    bool good = compress_all(plain, false);
+    for (size_t i = 0; i < passes; i++)
+        good &= compress_all(plain, false);
     double taken = now() - began;
-    return good ? taken / (double)plain->set->count : -1;
+    return good ? taken / (double)(passes * plain->set->count) : -1;
 }
 
-double codec_plain_decompress(struct codec_plain *plain)
+double codec_plain_decompress(struct codec_plain *plain, size_t passes)
 {
+    bool good = true;
     double began = now();
-    bool good = decompress_all(plain);
+    for (size_t i = 0; i < passes; i++)
+        good &= decompress_all(plain);
     double taken = now() - began;
-    return good ? taken / (double)plain->set->count : -1;
+    return good ? taken / (double)(passes * plain->set->count) : -1;
 }

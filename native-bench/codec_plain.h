@@ -15,8 +15,8 @@ bool codec_plain_knows(const char *codec);
 struct codec_plain *codec_plain_new(const char *codec, const struct payload_set *set);
 void codec_plain_free(struct codec_plain *plain);
 size_t codec_plain_stored(const struct codec_plain *plain); /* bytes of all payloads, compressed */
-/* One pass over all payloads: processor time per call, in nanoseconds. Negative when a call failed. */
-double codec_plain_compress(struct codec_plain *plain);
-double codec_plain_decompress(struct codec_plain *plain);
+/* So many passes over all payloads: processor time per call, in nanoseconds. Negative when a call failed. */
+double codec_plain_compress(struct codec_plain *plain, size_t passes);
+double codec_plain_decompress(struct codec_plain *plain, size_t passes);
 
 #endif

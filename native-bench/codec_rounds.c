@@ -153,11 +153,10 @@ static const char *prepare(struct codec_bench *bench, unsigned char **back)
             return memory_problem;
     }
     bench->scrub_size = plan->cold ? SCRUB_SIZE : 0;
-    bench->out = malloc(bench->room);
+    bench->out = codec_output_new(bench->room);
     *back = malloc(most);
     if (!bench->out || !*back || (bench->scrub_size > 0 && !(bench->scrub = malloc(bench->scrub_size))))
         return memory_problem;
-    memset(bench->out, 1, bench->room); /* touched: no page is first seen while the clock runs */
     if (bench->scrub)
         memset(bench->scrub, 1, bench->scrub_size);
     for (size_t codec = 0; codec < plan->codec_count; codec++) {
@@ -451,7 +450,7 @@ static bool run_round(struct codec_bench *bench, size_t round)
     return true;
 }
 
-bool codec_bench_run(struct codec_bench *bench)
+bool codec_bench_warm(struct codec_bench *bench)
 {
     const struct codec_plan *plan = &bench->plan;
     double cells = (double)bench->cell_count, warm = fmax((double)plan->warm_ns, (double)plan->batch_ns);
@@ -462,6 +461,14 @@ bool codec_bench_run(struct codec_bench *bench)
             return false;
         advance(bench, warm);
     }
+    return true;
+}
+
+bool codec_bench_run(struct codec_bench *bench)
+{
+    const struct codec_plan *plan = &bench->plan;
+    if (!codec_bench_warm(bench))
+        return false;
     uint64_t began = clock_wall();
     for (size_t round = 0; round < plan->rounds && !stopped(bench); round++) {
         double taken = (double)(clock_wall() - began);

@@ -86,6 +86,8 @@ struct codec_bench {
 /* Compresses every payload with every codec and checks that each comes back byte for byte. On failure false and why in
  * `problem`. The plan's codecs and sets must live as long as the bench. Free in either case. */
 bool codec_bench_prepare(struct codec_bench *bench, const struct codec_plan *plan, char *problem, size_t size);
+/* Runs every cell for the plan's time and finds how many calls fill a batch. False when a call failed. */
+bool codec_bench_warm(struct codec_bench *bench);
 /* Warms up, then runs the rounds and makes the estimates. False when a call failed that had worked before. */
 bool codec_bench_run(struct codec_bench *bench);
 void codec_bench_free(struct codec_bench *bench);

@@ -4,7 +4,6 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "clock.h"
 #include "machine.h"
@@ -133,11 +132,10 @@ static bool make_workers(struct worker *workers, size_t count, const struct code
                                      .calls = cell->calls > 1 ? cell->calls / 2 : 1,
                                      .span_ns = span_ns};
         workers[i].state = codec_state_new(bench->plan.codecs[cell->codec]);
-        workers[i].out = calloc(1, bench->room);
+        workers[i].out = codec_output_new(bench->room);
         workers[i].batches = malloc(BATCHES_MOST * sizeof *workers[i].batches);
         if (!workers[i].state || !workers[i].out || !workers[i].batches)
             return false;
-        memset(workers[i].out, 1, bench->room);
     }
     return true;
 }

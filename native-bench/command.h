@@ -27,7 +27,9 @@ struct command {
     bool has_value;
 
     struct redisReply *reply; /* NULL: the connection failed; see connection_problem */
-    /* clock_wall: handed to the connection; the last byte written to the socket; the reply parsed; caller awake. */
+    /* clock_wall: handed to the connection; the last byte written to the socket; the reply parsed; caller awake. The
+     * second is read when writev has returned: on loopback the kernel delivers within that call, and the server may
+     * answer before it ends. */
     uint64_t submitted, written, parsed, awake;
 
     struct caller *caller; /* from here on the connection's */

@@ -39,11 +39,12 @@ struct connection {
     pthread_t thread;
     int wake_read, wake_write; /* an eventfd, twice, or the ends of a pipe */
 
-    pthread_mutex_t lock; /* for the next four */
+    pthread_mutex_t lock; /* for what follows down to `problem` */
     struct fifo queue;
     bool asleep; /* or about to be: a caller has to wake the I/O thread */
     bool stopping;
     bool failed;
+    char problem[160];
 
     /* The I/O thread's own. */
     struct fifo writing;  /* taken from the queue; the first may have been written in part */
@@ -51,7 +52,6 @@ struct connection {
     struct fifo awaiting; /* written in full */
     bool blocked;         /* the socket takes no more bytes at present */
     char *block;          /* READ_SIZE bytes */
-    char problem[160];
 
     _Atomic uint64_t counts[COUNTS];
     _Atomic uint64_t cpu;
@@ -96,8 +96,8 @@ static void answer_all(struct fifo *fifo)
 /* Everybody who waits, and everybody who comes, gets no reply. */
 static void fail(struct connection *connection, const char *what, const char *why)
 {
-    snprintf(connection->problem, sizeof connection->problem, "%s: %s", what, why);
     pthread_mutex_lock(&connection->lock);
+    snprintf(connection->problem, sizeof connection->problem, "%s: %s", what, why);
     connection->failed = true;
     struct fifo queue = connection->queue;
     connection->queue = (struct fifo){0};
@@ -349,7 +349,13 @@ struct connection_counts connection_counts(struct connection *connection)
     };
 }
 
-const char *connection_problem(const struct connection *connection) { return connection->problem; }
+const char *connection_problem(struct connection *connection)
+{
+    pthread_mutex_lock(&connection->lock);
+    bool failed = connection->failed; /* from then on the text stays as it is */
+    pthread_mutex_unlock(&connection->lock);
+    return failed ? connection->problem : "";
+}
 
 /* ---- its beginning and end -------------------------------------------------------------------------------------- */
 

@@ -35,7 +35,7 @@ bool connection_call(struct connection *connection, struct caller *caller, struc
 
 /* At any time, from any thread. */
 struct connection_counts connection_counts(struct connection *connection);
-/* Why the connection failed, or "". Valid once a command came back without a reply. */
-const char *connection_problem(const struct connection *connection);
+/* Why the connection failed, or "". */
+const char *connection_problem(struct connection *connection);
 
 #endif

@@ -40,6 +40,6 @@ struct load_worker {
 
 bool load_worker_prepare(struct load_worker *worker); /* false when out of memory */
 void load_worker_release(struct load_worker *worker);
-void *load_worker_run(void *worker);
+void *load_worker_run(void *context); /* a load_worker */
 
 #endif

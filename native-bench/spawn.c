@@ -81,6 +81,7 @@ static _Noreturn void run_server(const struct spawn *spawn, pid_t watcher)
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* should someone kill even the watcher */
 #endif
@@ -344,6 +345,7 @@ void spawn_stop(struct spawn *spawn)
         return;
     running = NULL;
     release(spawn);
+    rmdir(spawn->directory); /* has gone, unless someone killed the watcher */
     free(spawn);
 }
 
