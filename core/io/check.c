@@ -282,6 +282,26 @@ static bool check_expect(struct cc_reader *reader)
     return true;
 }
 
+static bool check_byte_costs(struct cc_reader *reader)
+{
+    const struct cc_profile *profile = &reader->scenario->profile;
+    char pointer[96];
+    for (uint32_t b = 0; b < profile->byte_count; b++) {
+        const struct cc_byte_knot *knot = &profile->bytes[b];
+        snprintf(pointer, sizeof pointer, "/profile/bytes/%u/bytes", (unsigned)b);
+        if (b > 0 && knot->bytes <= profile->bytes[b - 1].bytes)
+            return cc_reader_fail_at(reader, pointer, "not more than those before; sizes must ascend");
+        snprintf(pointer, sizeof pointer, "/profile/bytes/%u/depths", (unsigned)b);
+        if (knot->depth_count == 0)
+            return cc_reader_fail_at(reader, pointer, "0 elements; at least one is needed");
+        for (uint32_t d = 1; d < knot->depth_count; d++)
+            if (knot->depths[d].depth <= knot->depths[d - 1].depth)
+                return cc_reader_fail_at(reader, pointer,
+                                         "depth %u is not more than the one before; depths must ascend", (unsigned)d);
+    }
+    return true;
+}
+
 static bool check_profile(struct cc_reader *reader)
 {
     const struct cc_profile *profile = &reader->scenario->profile;
@@ -361,8 +381,8 @@ static bool check_connection(struct cc_reader *reader)
 
 bool cc_check_scenario(struct cc_reader *reader)
 {
-    return check_times(reader) && check_profile(reader) && check_workload(reader) && check_events(reader) &&
-           check_connection(reader) && check_phases(reader) && check_expect(reader);
+    return check_times(reader) && check_profile(reader) && check_byte_costs(reader) && check_workload(reader) &&
+           check_events(reader) && check_connection(reader) && check_phases(reader) && check_expect(reader);
 }
 
 #undef WARM_ENTRIES_MAX

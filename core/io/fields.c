@@ -246,7 +246,8 @@ static const struct cc_group l2_group = GROUP(l2_fields, cc_cache_rules, NULL);
 static const struct cc_field origin_fields[] = {
     {"load", CC_FIELD_LAW, AT(cc_origin_rules, load), .fallback = "\"0s\"", .help = "The time of a load."},
     {"cold_load", CC_FIELD_LAW, AT(cc_origin_rules, cold_load), .fallback = "null", .nullable = true,
-     PRESENT(cc_origin_rules, cold_load_present), .help = "The time of a key's first load; null: as the others."},
+     PRESENT(cc_origin_rules, cold_load_present),
+     .help = "The time of loads of a key whose first load has not ended; null: as the others."},
     {"check", CC_FIELD_LAW, AT(cc_origin_rules, check), .fallback = "\"0s\"", .help = "The time of one check."},
     {"insert", CC_FIELD_LAW, AT(cc_origin_rules, insert), .fallback = "\"0s\"", .help = "The time of one insert."},
     {"pool", CC_FIELD_UINT32, AT(cc_origin_rules, pool), .fallback = "null", .min = 1, .max = UINT32_TOP,
@@ -320,8 +321,6 @@ static const struct cc_field client_fields[] = {
     COST("write_ns", cc_client_costs, write, "The I/O thread writes what is queued"),
     COST("read_ns", cc_client_costs, read, "The I/O thread reads what has come, up to 64 KiB"),
     COST("command_ns", cc_client_costs, command, "The I/O thread handles a command, its reply and its caller"),
-    COST("out_byte_ns", cc_client_costs, out_byte, "The I/O thread for each byte written"),
-    COST("in_byte_ns", cc_client_costs, in_byte, "The I/O thread for each byte read"),
 };
 static const struct cc_group client_group = GROUP(client_fields, cc_client_costs, NULL);
 
@@ -331,10 +330,26 @@ static const struct cc_field server_fields[] = {
     COST("write_ns", cc_server_costs, write, "Writing to one connection in a turn"),
     COST("set_ns", cc_server_costs, set, "Executing a SET"),
     COST("get_ns", cc_server_costs, get, "Executing a GET"),
-    COST("in_byte_ns", cc_server_costs, in_byte, "Each byte read"),
-    COST("out_byte_ns", cc_server_costs, out_byte, "Each byte written"),
 };
 static const struct cc_group server_group = GROUP(server_fields, cc_server_costs, NULL);
+
+static const struct cc_field byte_cost_fields[] = {
+    {"depth", CC_FIELD_NUMBER, AT(cc_byte_costs, depth), .fallback = "1", .min = 1, .max = 1e6,
+     .help = "Commands under way."},
+    COST("client_out_ns", cc_byte_costs, client_out, "The I/O thread for each byte written"),
+    COST("client_in_ns", cc_byte_costs, client_in, "The I/O thread for each byte read"),
+    COST("server_in_ns", cc_byte_costs, server_in, "The store for each byte read"),
+    COST("server_out_ns", cc_byte_costs, server_out, "The store for each byte written"),
+};
+static const struct cc_group byte_cost_group = GROUP(byte_cost_fields, cc_byte_costs, NULL);
+
+static const struct cc_field byte_fields[] = {
+    {"bytes", CC_FIELD_NUMBER, AT(cc_byte_knot, bytes), .max = BYTES_TOP, .above_min = true, .required = true,
+     .help = "Bytes of a value as it travels."},
+    {"depths", CC_FIELD_OBJECTS, AT(cc_byte_knot, depths), .required = true, COUNT(cc_byte_knot, depth_count, 100),
+     .group = &byte_cost_group, .help = "What its bytes cost with so many commands under way, ascending."},
+};
+static const struct cc_group byte_group = GROUP(byte_fields, cc_byte_knot, NULL);
 
 static const struct cc_field host_cost_fields[] = {
     COST("wake_ns", cc_host_costs, wake, "From waking a thread until it runs on a core that was idle"),
@@ -367,12 +382,11 @@ static const struct cc_field profile_fields[] = {
     {"host", CC_FIELD_OBJECT, AT(cc_profile, host), .fallback = "null", .nullable = true,
      PRESENT(cc_profile, host_present), .group = &host_cost_group,
      .help = "What threads cost; null: nothing, with a slice of 3 ms and a lead of 1 ms."},
+    {"bytes", CC_FIELD_OBJECTS, AT(cc_profile, bytes), .fallback = "[]", COUNT(cc_profile, byte_count, 100),
+     .group = &byte_group,
+     .help = "What bytes cost at some sizes of value, ascending; between them it is interpolated."},
     {"window_bytes", CC_FIELD_NUMBER, AT(cc_profile, window), .fallback = "2621440", .min = 65536, .max = 1e12,
      .help = "Bytes that may be under way on a connection, each way."},
-    {"cached_bytes", CC_FIELD_NUMBER, AT(cc_profile, cached), .fallback = "262144", .min = 1, .max = 1e15,
-     .help = "Bytes under way that the processor's caches hold."},
-    {"growth", CC_FIELD_NUMBER, AT(cc_profile, growth), .fallback = "0", .min = 0, .max = 10,
-     .help = "By how much bytes get dearer with each doubling beyond cached_bytes."},
     {"measured", CC_FIELD_ANY, .fallback = "null", .nullable = true, .help = "What it was computed from."},
 };
 static const struct cc_group profile_group = GROUP(profile_fields, cc_profile, NULL);

@@ -228,7 +228,11 @@ static bool parse_lay(struct cc_reader *reader, json_t *root, char *path, json_t
         if (next && (!inner || json_is_null(inner))) {
             if (!laid->made)
                 laid->made = parse_prefix(reader, laid->target, depth);
-            inner = laid->made ? json_object() : NULL;
+            /* Positions lie in arrays: no object of the format has keys that are numbers. */
+            size_t position;
+            char after[24];
+            snprintf(after, sizeof after, "%.*s", (int)(strcspn(next, ".") < 23 ? strcspn(next, ".") : 23), next);
+            inner = !laid->made ? NULL : parse_index(after, &position) ? json_array() : json_object();
             if (!inner)
                 return cc_reader_no_memory(reader);
         } else if (next) {

@@ -162,7 +162,7 @@ static void fill_warm(struct cc_run *run, struct cache *cache, struct cc_random 
     if (rules->capacity > 0 && rules->capacity < count)
         count = rules->capacity;
     uint32_t reads = rules->reads_per_load > 0 ? rules->reads_per_load : CC_NONE;
-    for (uint32_t key = count; key-- > 0;) { /* the most popular key is the newest */
+    for (uint32_t key = count; key-- > 0 && !run->out_of_memory;) { /* the most popular key is the newest */
         cc_time expire = end_of_life(run, rules, random);
         if (rules->phase == CC_RANDOM_PHASE && expire != CC_NEVER)
             expire = run->now + cc_random_below(random, expire - run->now + 1);
@@ -184,7 +184,8 @@ bool cache_start(struct cc_run *run, struct cache *cache, const struct cc_cache_
     }
     memset(cache->slots, 0, 16 * sizeof *cache->slots);
     chain_free(cache);
-    if (rules->start == CC_WARM && run->now == 0)
+    /* An instance that joins later, if at 0s, starts empty. */
+    if (rules->start == CC_WARM && run->instance_count < run->scenario->instances.count)
         fill_warm(run, cache, rules == &run->scenario->l2 ? &run->l2_ttl : &run->l1_ttl);
     return true;
 }

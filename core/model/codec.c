@@ -51,3 +51,48 @@ struct coding codec_of(const struct cc_scenario *scenario)
     }
     return coding;
 }
+
+/* ---- bytes on their way -------------------------------------------------------------------------------------------- */
+
+static double codec_between(double x, double x0, double x1, double y0, double y1)
+{
+    return y0 + (y1 - y0) * (cc_log(x) - cc_log(x0)) / (cc_log(x1) - cc_log(x0));
+}
+
+static struct cc_byte_costs codec_mix(double x, double x0, double x1, struct cc_byte_costs a, struct cc_byte_costs b)
+{
+    return (struct cc_byte_costs){.client_out = codec_between(x, x0, x1, a.client_out, b.client_out),
+                                  .client_in = codec_between(x, x0, x1, a.client_in, b.client_in),
+                                  .server_in = codec_between(x, x0, x1, a.server_in, b.server_in),
+                                  .server_out = codec_between(x, x0, x1, a.server_out, b.server_out)};
+}
+
+static struct cc_byte_costs codec_at_depth(const struct cc_byte_knot *knot, double depth)
+{
+    const struct cc_byte_costs *d = knot->depths;
+    uint32_t i = 0, last = knot->depth_count - 1;
+    while (i < last && d[i].depth < depth)
+        i++;
+    if (i == 0 || depth >= d[i].depth)
+        return d[i]; /* at a knot, or beyond the ends */
+    return codec_mix(depth, d[i - 1].depth, d[i].depth, d[i - 1], d[i]);
+}
+
+void codec_bytes(struct cc_run *run)
+{
+    const struct cc_profile *profile = &run->scenario->profile;
+    double bytes = (double)(run->coding.stored > 0 ? run->coding.stored : 1);
+    uint32_t i = 0, last = profile->byte_count - 1;
+    if (profile->byte_count == 0)
+        return;
+    while (i < last && profile->bytes[i].bytes < bytes)
+        i++;
+    const struct cc_byte_knot *knot = &profile->bytes[i];
+    for (uint32_t depth = 0; depth < BYTE_DEPTHS; depth++) {
+        double d = depth > 0 ? depth : 1;
+        run->byte_costs[depth] =
+            i == 0 || bytes >= knot->bytes
+                ? codec_at_depth(knot, d)
+                : codec_mix(bytes, knot[-1].bytes, knot->bytes, codec_at_depth(&knot[-1], d), codec_at_depth(knot, d));
+    }
+}

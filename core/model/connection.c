@@ -38,6 +38,7 @@ bool connection_start(struct cc_run *run)
     if (!scenario->l2_present || !scenario->l2.connection_present)
         return true;
     run->coding = codec_of(scenario);
+    codec_bytes(run);
     run->connection_count = run->instance_limit * rules->count;
     run->connections = cc_arena_take(&run->arena, run->connection_count, sizeof *run->connections);
     if (!run->connections)
@@ -152,7 +153,7 @@ static void caller_enqueue(struct cc_run *run, uint32_t r)
     struct connection *connection = &run->connections[c];
     uint64_t bytes = command->kind == COMMAND_SET ? SET_REQUEST + run->coding.stored : GET_REQUEST;
     connection->submitted += bytes;
-    run->under_way += run->coding.stored;
+    run->commands_under_way++;
     command->request_end = connection->submitted;
     command->reply_end = UINT64_MAX;
     command->next = CC_NONE;
@@ -183,7 +184,6 @@ static void caller_completed(struct cc_run *run, uint32_t r)
             caller_disconnect(run, r);
         store_set_reply(run, r);
     } else {
-        caller_disconnect(run, r);
         store_reply(run, r);
     }
 }
@@ -203,6 +203,8 @@ void connection_caller(struct cc_run *run, uint32_t r)
             break; /* it has signalled, and sleeps */
         cc_histogram_record(&measure_now(run)->command[command->kind], run->now - command->submitted);
         run->counters[COUNT_COMMANDS]++;
+        if (command->kind == COMMAND_GET)
+            caller_disconnect(run, r);
         if (command->kind == COMMAND_GET && run->requests[r].found && run->coding.decode > 0) {
             command->stage = STAGE_DECODE;
             run->counters[COUNT_CODEC_NS] += run->coding.decode;
@@ -245,7 +247,7 @@ static void io_begin_write(struct cc_run *run, uint32_t c, bool first)
     struct connection *connection = &run->connections[c];
     uint64_t room = (uint64_t)run->scenario->profile.window - (connection->written - connection->received);
     connection->piece = io_least(io_least(connection->taken - connection->written, PIECE), room);
-    double bytes = (double)connection->piece * client_costs(run)->out_byte * wire_growth(run);
+    double bytes = (double)connection->piece * byte_costs_now(run)->client_out;
     io_begin(run, c, IO_WRITE, (first ? client_costs(run)->write : 0) + bytes);
 }
 
@@ -254,7 +256,7 @@ static void io_begin_read(struct cc_run *run, uint32_t c)
     struct connection *connection = &run->connections[c];
     connection->piece = io_least(connection->returned - connection->read, PIECE);
     connection->turn_reads++;
-    double bytes = (double)connection->piece * client_costs(run)->in_byte * wire_growth(run);
+    double bytes = (double)connection->piece * byte_costs_now(run)->client_in;
     io_begin(run, c, IO_READ, client_costs(run)->read + bytes);
 }
 
@@ -298,7 +300,7 @@ static void io_hand(struct cc_run *run, uint32_t c)
     struct command *command = &run->commands[r];
     connection->oldest = command->next;
     command->replied = true;
-    run->under_way -= run->coding.stored;
+    run->commands_under_way--;
     double bytes = (double)io_reply_bytes(run, r) * client_costs(run)->take_byte;
     host_spend(run, caller_thread(run, r), client_costs(run)->take + bytes);
 }

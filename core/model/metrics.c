@@ -49,6 +49,7 @@ enum needs {
     NEEDS_POOL,
     NEEDS_CORES,
     NEEDS_THREADS,
+    NEEDS_COLD,
     NEEDS_OWN_CORES, /* no host */
     NEEDS_HOST,
     NEEDS_CONNECTION,
@@ -158,7 +159,7 @@ static const struct metric METRICS[] = {
     {"origin.loads_per_s", "calls of the loader a second", HOW_RATE, NEEDS_NOTHING, COUNT_LOADS, 0},
     {"origin.peak_loads_per_s", "loads a second in the interval with most", HOW_PEAK_LOADS, NEEDS_NOTHING, 0, 0},
     {"origin.loads_per_request", "loads over requests", HOW_SHARE, NEEDS_NOTHING, COUNT_LOADS, COUNT_ARRIVALS},
-    {"origin.cold_loads", "loads that took cold_load", HOW_COUNTER, NEEDS_NOTHING, COUNT_COLD_LOADS, 0},
+    {"origin.cold_loads", "loads that took cold_load", HOW_COUNTER, NEEDS_COLD, COUNT_COLD_LOADS, 0},
     {"origin.transactions", "loads, checks and inserts", HOW_TRANSACTIONS, NEEDS_NOTHING, 0, 0},
     {"origin.transactions_per_s", "the same a second", HOW_TRANSACTION_RATE, NEEDS_NOTHING, 0, 0},
     {"origin.inserts_per_s", "inserts a second", HOW_RATE, NEEDS_NOTHING, COUNT_INSERTS, 0},
@@ -197,6 +198,8 @@ static bool has(const struct cc_scenario *scenario, enum needs needs)
         return scenario->origin.cores > 0;
     case NEEDS_THREADS:
         return scenario->instances.threads > 0;
+    case NEEDS_COLD:
+        return scenario->origin.cold_load_present;
     case NEEDS_OWN_CORES:
         return !scenario->host_present;
     case NEEDS_HOST:

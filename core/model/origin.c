@@ -20,6 +20,7 @@ static void execute(struct cc_run *run, uint32_t r)
         time = cc_variate_draw(&rules->check.variate, &run->checks);
         break;
     case TRANSACTION_LOAD:
+        run->counters[COUNT_COLD_LOADS] += is_cold(run, request->key);
         time =
             cc_variate_draw(is_cold(run, request->key) ? &rules->cold_load.variate : &rules->load.variate, &run->loads);
         break;
@@ -63,11 +64,14 @@ void origin_checks(struct cc_run *run, uint32_t r)
     begin_transaction(run, r, TRANSACTION_CHECK);
 }
 
-static void loaded(struct cc_run *run, uint32_t r)
+static void warm_up(struct cc_run *run, uint32_t key)
 {
-    uint32_t key = run->requests[r].key;
     if (run->warm_keys)
         run->warm_keys[key / 8] |= (uint8_t)(1u << key % 8);
+}
+
+static void loaded(struct cc_run *run, uint32_t r)
+{
     if (run->scenario->l2_present)
         store_set(run, r);
     else
@@ -80,12 +84,14 @@ void origin_load(struct cc_run *run, uint32_t r)
     bool cold = is_cold(run, request->key);
     request->outcome = OUTCOME_LOADED;
     run->counters[COUNT_LOADS]++;
-    run->counters[COUNT_COLD_LOADS] += cold;
     run->instances[request->instance].counts.loads++;
-    if (costs_nothing(run, cold ? &run->scenario->origin.cold_load : &run->scenario->origin.load))
+    if (costs_nothing(run, cold ? &run->scenario->origin.cold_load : &run->scenario->origin.load)) {
+        run->counters[COUNT_COLD_LOADS] += cold;
+        warm_up(run, request->key);
         loaded(run, r);
-    else
+    } else {
         begin_transaction(run, r, TRANSACTION_LOAD);
+    }
 }
 
 void origin_inserts(struct cc_run *run, uint32_t r)
@@ -103,6 +109,9 @@ void origin_inserts(struct cc_run *run, uint32_t r)
 
 void origin_transaction_done(struct cc_run *run, uint32_t r)
 {
+    enum transaction transaction = (enum transaction)run->requests[r].transaction;
+    if (transaction == TRANSACTION_LOAD)
+        warm_up(run, run->requests[r].key); /* before the next one in line begins */
     uint32_t next = station_leave(run, STATION_CORE, &run->cores, r);
     if (next != CC_NONE)
         execute(run, next);
@@ -111,7 +120,6 @@ void origin_transaction_done(struct cc_run *run, uint32_t r)
         if (next != CC_NONE)
             connected(run, next);
     }
-    enum transaction transaction = (enum transaction)run->requests[r].transaction;
     if (transaction == TRANSACTION_LOAD) {
         loaded(run, r);
     } else if (--run->requests[r].transactions_left > 0) {

@@ -97,13 +97,25 @@ struct cc_client_costs {
     double submit, signal, take; /* a caller: hand a command over; tell a sleeping I/O thread; take a reply */
     double turn, write, read;    /* the I/O thread: a turn of its loop, a write, a read */
     double command;              /* each command and its reply, the waking of its caller included */
-    double out_byte, in_byte, take_byte;
+    double take_byte;            /* a caller, for each byte of its reply */
 };
 
 struct cc_server_costs {
     double turn, read, write; /* a turn of its loop; reading from and writing to one connection */
     double set, get;          /* each command */
-    double in_byte, out_byte;
+};
+
+/* What a byte of a value costs each thread that moves it, by the size of the value and by how many commands are under
+ * way: more of them need more buffers, which fit in fewer of the processor's caches. */
+struct cc_byte_costs {
+    double depth; /* commands under way */
+    double client_out, client_in, server_in, server_out;
+};
+
+struct cc_byte_knot {
+    double bytes;                 /* of a value as it travels */
+    struct cc_byte_costs *depths; /* ascending in depth */
+    uint32_t depth_count;
 };
 
 struct cc_host_costs {
@@ -124,8 +136,9 @@ struct cc_profile {
     struct cc_client_costs client;
     struct cc_server_costs server;
     struct cc_host_costs host;
-    double window;         /* bytes under way on a connection, each way */
-    double cached, growth; /* beyond so many bytes under way, a byte costs more by growth for each doubling */
+    double window;              /* bytes under way on a connection, each way */
+    struct cc_byte_knot *bytes; /* ascending in bytes */
+    uint32_t byte_count;
 };
 
 enum cc_connection_mode { CC_SHARED, CC_POOL };

@@ -206,6 +206,8 @@ struct server {
     uint64_t piece, limit;
 };
 
+#define BYTE_DEPTHS 65
+
 /* What the scenario's one size of value comes to. */
 struct coding {
     uint64_t stored;        /* bytes that travel */
@@ -323,7 +325,8 @@ struct cc_run {
     struct chunk *chunks;
     uint32_t chunk_capacity, chunk_used, chunk_free;
     cc_time link_end[2];
-    uint64_t under_way; /* bytes of values that callers wait for */
+    uint32_t commands_under_way;
+    struct cc_byte_costs byte_costs[BYTE_DEPTHS]; /* [i]: with i commands under way; the last: with more */
     struct server server;
     struct coding coding;
 
@@ -426,6 +429,12 @@ static inline bool host_is_blocked(const struct cc_run *run, uint32_t thread)
 
 /* codec.c */
 struct coding codec_of(const struct cc_scenario *scenario);
+/* What a byte costs with the commands that are under way. */
+void codec_bytes(struct cc_run *run);
+static inline const struct cc_byte_costs *byte_costs_now(const struct cc_run *run)
+{
+    return &run->byte_costs[run->commands_under_way < BYTE_DEPTHS ? run->commands_under_way : BYTE_DEPTHS - 1];
+}
 
 /* connection.c: the client's side */
 bool connection_start(struct cc_run *run);
@@ -439,7 +448,6 @@ void connection_arrived(struct cc_run *run, uint32_t c); /* reply bytes have com
 /* wire.c */
 void wire_send(struct cc_run *run, uint32_t c, int direction, uint64_t bytes);
 void wire_deliver(struct cc_run *run, uint32_t argument);
-double wire_growth(const struct cc_run *run); /* by what a byte is dearer for all that are under way */
 
 /* server.c */
 #define SERVER_THREAD 0u

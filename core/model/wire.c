@@ -79,12 +79,3 @@ void wire_deliver(struct cc_run *run, uint32_t argument)
     run->chunk_free = chunk;
     wire_arrive(run, c, (int)(argument % 2), bytes);
 }
-
-double wire_growth(const struct cc_run *run)
-{
-    const struct cc_profile *profile = &run->scenario->profile;
-    double under_way = (double)run->under_way;
-    if (profile->growth <= 0 || under_way <= profile->cached)
-        return 1;
-    return 1 + profile->growth * cc_log(under_way / profile->cached) / 0.693147180559945309417;
-}
