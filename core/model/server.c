@@ -50,7 +50,7 @@ static void server_add_writable(struct cc_run *run, uint32_t c)
 void server_arrived(struct cc_run *run, uint32_t c)
 {
     server_add_readable(run, c);
-    if (host_is_blocked(run, SERVER_THREAD))
+    if (run->server.step == SERVER_SLEEP && host_is_blocked(run, SERVER_THREAD))
         server_begin(run, SERVER_TURN, server_costs(run)->turn);
 }
 
@@ -110,9 +110,10 @@ static void server_next_write(struct cc_run *run)
 {
     struct server *server = &run->server;
     if (server->left == 0) {
+        server->step = SERVER_SLEEP;
         if (server->readable_count > 0 || server->writable_count > 0)
             server_begin(run, SERVER_TURN, server_costs(run)->turn);
-        return; /* else it sleeps */
+        return;
     }
     server->left--;
     uint32_t c = server->current = server->writable_head;
@@ -126,6 +127,10 @@ void server_step(struct cc_run *run)
 {
     struct server *server = &run->server;
     switch ((enum server_step)server->step) {
+    case SERVER_SLEEP: /* it has woken a client, which took time too, and has not slept yet */
+        if (server->readable_count > 0)
+            server_begin(run, SERVER_TURN, server_costs(run)->turn);
+        break;
     case SERVER_TURN:
         server->left = server->readable_count;
         server_next_read(run);

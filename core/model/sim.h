@@ -196,7 +196,7 @@ struct chunk {
     uint32_t next;
 };
 
-enum server_step { SERVER_TURN, SERVER_READ, SERVER_EXECUTE, SERVER_WRITE };
+enum server_step { SERVER_SLEEP, SERVER_TURN, SERVER_READ, SERVER_EXECUTE, SERVER_WRITE };
 struct server {
     uint8_t step;
     uint32_t current;                                      /* connection */
