@@ -24,6 +24,7 @@ static const size_t DEPTHS[] = {1, 2, 4, 8, 16, 32};
 #define SIZE_COUNT (sizeof SIZES / sizeof *SIZES)
 #define DEPTH_COUNT (sizeof DEPTHS / sizeof *DEPTHS)
 #define DEPTH_MOST 32
+#define SMALL 64 /* bytes whose cost is lost beside that of a command */
 
 struct bench {
     struct connection *connection;
@@ -198,6 +199,50 @@ static double signal_cost(void)
     return median(samples, ROUNDS);
 }
 
+static const struct calibration_sample *find(const struct calibration *calibration, bool set, size_t bytes,
+                                             size_t depth)
+{
+    for (size_t i = 0; i < calibration->sample_count; i++) {
+        const struct calibration_sample *s = &calibration->samples[i];
+        if (s->set == set && s->bytes == bytes && s->depth == depth)
+            return s;
+    }
+    return NULL;
+}
+
+static double positive(double x) { return x > 0 ? x : 0; }
+
+/* What remains of the samples of larger values is their bytes'. `fixed` are the io thread's costs of a write, a read and
+ * a command, then the server's of a read, a SET and a GET. */
+static void compute_bytes(struct calibration *calibration, const double fixed[6])
+{
+    for (size_t i = 0; i < SIZE_COUNT; i++) {
+        if (SIZES[i] <= SMALL)
+            continue;
+        uint32_t b = calibration->byte_count++, depths = 0;
+        double bytes = (double)SIZES[i];
+        for (size_t j = 0; j < DEPTH_COUNT; j++) {
+            const struct calibration_sample *s[2] = {find(calibration, false, SIZES[i], DEPTHS[j]),
+                                                     find(calibration, true, SIZES[i], DEPTHS[j])};
+            if (s[0] == NULL || s[1] == NULL)
+                continue;
+            double io[2], server[2];
+            for (int set = 0; set < 2; set++) {
+                io[set] = s[set]->io - calibration->client.turn * s[set]->polls - fixed[0] * s[set]->writes -
+                          fixed[1] * s[set]->reads - fixed[2];
+                server[set] = s[set]->server - fixed[3] * s[set]->server_reads - fixed[set ? 4 : 5];
+            }
+            calibration->depths[b][depths++] = (struct cc_byte_costs){.depth = (double)DEPTHS[j],
+                                                                      .client_out = positive(io[1]) / bytes,
+                                                                      .client_in = positive(io[0]) / bytes,
+                                                                      .server_in = positive(server[1]) / bytes,
+                                                                      .server_out = positive(server[0]) / bytes};
+        }
+        calibration->bytes[b] =
+            (struct cc_byte_knot){.bytes = bytes, .depths = calibration->depths[b], .depth_count = depths};
+    }
+}
+
 /* Where client and server were not bound to one core, a lone caller's hand-overs wake idle ones: the caller wakes the I/O
  * thread, that the server and, with the last reply, the caller, and the server the I/O thread. So much of the measured
  * times is the waking, once for each pipeline. */
@@ -206,41 +251,36 @@ static void compute(struct calibration *calibration)
     const struct thread_costs *threads = &calibration->threads;
     double wake_cost = calibration->one_core ? 0 : threads->wake_cost;
     struct cc_client_costs *client = &calibration->client;
-    struct equations io = {.unknowns = 5}, server = {.unknowns = 5}, caller = {.unknowns = 2};
+    struct equations io = {.unknowns = 3}, server = {.unknowns = 3}, caller = {.unknowns = 2};
     client->turn = poll_cost();
     client->signal = signal_cost();
     for (size_t i = 0; i < calibration->sample_count; i++) {
-        const struct calibration_sample *s = &calibration->samples[i];
-        double pipelines = 1 / (double)s->depth, out = s->set ? (double)s->bytes : 0,
-               in = s->set ? 0 : (double)s->bytes;
-        if (s->bytes * s->depth > (size_t)1 << 20)
-            continue; /* bytes beyond the caches: for the growth, below */
-        add(&io, s->io - 2 * wake_cost * pipelines - client->turn * s->polls,
-            (const double[UNKNOWNS_MOST]){s->writes, s->reads, 1, out, in});
-        add(&server, s->server - wake_cost * pipelines,
-            (const double[UNKNOWNS_MOST]){s->server_reads, s->set, !s->set, out, in});
+        struct calibration_sample *s = &calibration->samples[i];
+        double pipelines = 1 / (double)s->depth;
+        s->io -= 2 * wake_cost * pipelines;
+        s->server -= wake_cost * pipelines;
+        s->caller -= wake_cost * pipelines;
         if (s->depth == 1)
-            add(&caller, s->caller - wake_cost - client->signal, (const double[UNKNOWNS_MOST]){1, in});
+            add(&caller, s->caller - client->signal, (const double[UNKNOWNS_MOST]){1, s->set ? 0 : (double)s->bytes});
+        if (s->bytes > SMALL)
+            continue;
+        add(&io, s->io - client->turn * s->polls, (const double[UNKNOWNS_MOST]){s->writes, s->reads, 1});
+        add(&server, s->server, (const double[UNKNOWNS_MOST]){s->server_reads, s->set, !s->set});
     }
-    double x[UNKNOWNS_MOST];
+    double fixed[6], x[UNKNOWNS_MOST];
     solve(&io, x);
+    memcpy(fixed, x, 3 * sizeof *fixed);
     calibration->client_residual = residual(&io, x);
     /* The last reply of a pipeline wakes the caller; under load each reply does. */
-    client->write = x[0] > threads->signal ? x[0] - threads->signal : 0;
+    client->write = positive(x[0] - threads->signal);
     client->read = x[1];
     client->command = x[2] + threads->signal;
-    client->out_byte = x[3];
-    client->in_byte = x[4];
     solve(&server, x);
+    memcpy(fixed + 3, x, 3 * sizeof *fixed);
     calibration->server_residual = residual(&server, x);
     /* A turn with one connection is one wait, one read and one write; their shares are those of the system calls. */
-    calibration->server = (struct cc_server_costs){.turn = 0.25 * x[0],
-                                                   .read = 0.25 * x[0],
-                                                   .write = 0.5 * x[0],
-                                                   .set = x[1],
-                                                   .get = x[2],
-                                                   .in_byte = x[3],
-                                                   .out_byte = x[4]};
+    calibration->server = (struct cc_server_costs){
+        .turn = 0.25 * x[0], .read = 0.25 * x[0], .write = 0.5 * x[0], .set = x[1], .get = x[2]};
     solve(&caller, x);
     client->submit = client->take = x[0] / 2;
     client->take_byte = x[1];
@@ -249,23 +289,7 @@ static void compute(struct calibration *calibration)
                                                .turn_over = threads->turn_over,
                                                .slice = 3e6,
                                                .lead = threads->lead};
-    /* Growth: how much dearer a byte is for each doubling of what is under way beyond 256 KiB. */
-    double sum = 0, weight = 0;
-    calibration->cached = 262144;
-    for (size_t i = 0; i < calibration->sample_count; i++) {
-        const struct calibration_sample *s = &calibration->samples[i];
-        double under_way = (double)(s->bytes * s->depth), doublings = log2(under_way / calibration->cached);
-        if (s->bytes < 100000 || doublings < 1)
-            continue;
-        double bytes = (double)s->bytes, flat = bytes * (s->set ? client->out_byte + calibration->server.in_byte
-                                                                : client->in_byte + calibration->server.out_byte);
-        double fixed = client->command + calibration->server.set + client->turn * s->polls + client->write * s->writes +
-                       client->read * s->reads;
-        double grown = (s->io + s->server - fixed) / flat - 1;
-        sum += grown * doublings;
-        weight += doublings * doublings;
-    }
-    calibration->growth = weight > 0 && sum > 0 ? sum / weight : 0;
+    compute_bytes(calibration, fixed);
 }
 
 /* ---- how much one operation differs from the next ------------------------------------------------------------------ */

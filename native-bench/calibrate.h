@@ -31,7 +31,9 @@ struct calibration {
     struct cc_client_costs client;
     struct cc_server_costs server;
     struct cc_host_costs host;
-    double growth, cached;
+    struct cc_byte_knot bytes[8];
+    struct cc_byte_costs depths[8][8];
+    uint32_t byte_count;
     struct calibration_sample samples[CALIBRATION_SAMPLES_MOST];
     size_t sample_count;
     bool one_core;                           /* client and server were bound to one */
