@@ -355,6 +355,12 @@ static bool check_connection(struct cc_reader *reader)
         return cc_reader_fail_at(reader, "/instances/cores", "with host, cores are the machine's; leave this out");
     if (scenario->instances.cores == 0)
         scenario->instances.cores = scenario->host_present ? 0 : 1;
+    if (scenario->host_present && scenario->host.cores == 0) {
+        if (!scenario->profile_present || scenario->profile.host.cores == 0)
+            return cc_reader_fail_at(reader, "/host/cores",
+                                     "null needs a profile that says its machine's cores; give cores");
+        scenario->host.cores = scenario->profile.host.cores;
+    }
     if (!scenario->profile.host_present)
         scenario->profile.host = (struct cc_host_costs){.slice = 3e6, .lead = 1e6};
     if (!scenario->l2_present || !scenario->l2.connection_present)

@@ -280,8 +280,8 @@ static const struct cc_group event_group = GROUP(event_fields, cc_timeline_event
 static const struct cc_field host_fields[] = {
     {"layout", CC_FIELD_ENUM, AT(cc_host_rules, layout), .fallback = "\"one\"", .choices = layout_choices,
      .help = "one: instances and store share a machine; store_apart: the store has its own; each_apart: all have."},
-    {"cores", CC_FIELD_UINT32, AT(cc_host_rules, cores), .min = 1, .max = 1024, .required = true,
-     .help = "Processor cores of the machine, or of each one with instances."},
+    {"cores", CC_FIELD_UINT32, AT(cc_host_rules, cores), .fallback = "null", .min = 1, .max = 1024, .nullable = true,
+     .help = "Processor cores of the machine, or of each one with instances; null: as many as the profile's had."},
     {"store_cores", CC_FIELD_UINT32, AT(cc_host_rules, store_cores), .fallback = "1", .min = 1, .max = 1024,
      .only = BIT(CC_STORE_APART) | BIT(CC_EACH_APART), .help = "Processor cores of the store's machine."},
 };
@@ -352,6 +352,8 @@ static const struct cc_field byte_fields[] = {
 static const struct cc_group byte_group = GROUP(byte_fields, cc_byte_knot, NULL);
 
 static const struct cc_field host_cost_fields[] = {
+    {"cores", CC_FIELD_UINT32, AT(cc_host_costs, cores), .fallback = "null", .min = 1, .max = 1024, .nullable = true,
+     .help = "Processor cores of the machine measured; null: not said."},
     COST("wake_ns", cc_host_costs, wake, "From waking a thread until it runs on a core that was idle"),
     COST("wake_cost_ns", cc_host_costs, wake_cost, "What that costs the thread that wakes it"),
     COST("switch_ns", cc_host_costs, turn_over, "A core changes from one thread to another"),

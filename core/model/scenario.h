@@ -119,6 +119,7 @@ struct cc_byte_knot {
 };
 
 struct cc_host_costs {
+    uint32_t cores;   /* of the machine measured; 0: not said */
     double wake;      /* until a thread runs on a core that was idle */
     double wake_cost; /* what waking it costs the one who does */
     double turn_over; /* a core's change from one thread to another */
