@@ -49,13 +49,20 @@ static const char usage[] = "Usage: cachecast bench redis [OPTION...]\n"
                             "      --repeats N        runs of each cell, interleaved (3); figures are medians\n"
                             "      --seed N           of the payloads, the order of the runs, arrivals (1)\n"
                             "\n"
+                            "Profiles:\n"
+                            "      --calibrate        instead of cells, measure with one thread what a profile\n"
+                            "                         needs; with --profile FILE, added to that one\n"
+                            "      --check            the forecast from --profile FILE beside every cell\n"
+                            "\n"
                             "Output:\n"
                             "      --json, --csv      everything, times in microseconds\n"
                             "  -o, --output FILE      write there\n"
                             "  -q, --quiet            no progress\n"
                             "  -h, --help             this\n"
                             "\n"
-                            "Example:\n"
+                            "Examples:\n"
+                            "  cachecast bench redis --calibrate --profile codecs.json -o here.json\n"
+                            "  cachecast bench redis --check --profile here.json --threads 8,32\n"
                             "  cachecast bench redis --threads 8 --sizes 50KiB --codecs none,lz4\n";
 
 const char *const redis_modes[] = {"shared", "pool", NULL};
@@ -119,6 +126,9 @@ static void read_options(struct redis_bench *bench, int count, char **arguments)
         {"arrivals", 0, ARGUMENT_CHOICE, &arrivals, 0, 0, redis_arrivals},
         {"repeats", 0, ARGUMENT_COUNT, &bench->repeats, 1, 1000, NULL},
         {"seed", 0, ARGUMENT_COUNT, &bench->seed, 0, 1e15, NULL},
+        {"calibrate", 0, ARGUMENT_FLAG, &bench->calibrate, 0, 0, NULL},
+        {"check", 0, ARGUMENT_FLAG, &bench->check, 0, 0, NULL},
+        {"profile", 0, ARGUMENT_WORD, &bench->profile, 0, 0, NULL},
         {"json", 0, ARGUMENT_FLAG, &bench->json, 0, 0, NULL},
         {"csv", 0, ARGUMENT_FLAG, &bench->csv, 0, 0, NULL},
         {"output", 'o', ARGUMENT_WORD, &bench->output, 0, 0, NULL},
@@ -130,6 +140,12 @@ static void read_options(struct redis_bench *bench, int count, char **arguments)
     exclude(bench->spawn, bench->host != NULL, "--spawn and --host");
     exclude(bench->spawn, bench->port != 0, "--spawn and --port");
     exclude(bench->json, bench->csv, "--json and --csv");
+    exclude(bench->calibrate, bench->check, "--calibrate and --check");
+    exclude(bench->check, bench->rate > 0, "--check and --rate");
+    if (bench->check && bench->profile == NULL)
+        die(EXIT_BAD_INPUT, "--check needs --profile");
+    if (bench->profile != NULL && !bench->check && !bench->calibrate)
+        die(EXIT_BAD_INPUT, "--profile goes with --calibrate or --check");
     exclude(bench->operations != 0, bench->duration != 0, "--operations and --duration");
     exclude(bench->directory != NULL, bench->sizes.count > 0, "--payloads and --sizes");
     if (arrivals != 2 && !(bench->rate > 0))
@@ -342,6 +358,8 @@ enum exit_code bench_redis(int count, char **arguments)
     catch_signals();
     struct spawn *spawn = bench.spawn ? start_server(&bench) : NULL;
     identify(&bench);
+    if (bench.calibrate)
+        return redis_calibrate(&bench, spawn, &interrupted);
     enum load_status status = run_all(&bench, problem, sizeof problem);
     spawn_stop(spawn);
     if (status == LOAD_FAILED && atomic_load(&interrupted) != 0)
@@ -356,6 +374,8 @@ enum exit_code bench_redis(int count, char **arguments)
             redis_csv(&out, &bench);
         else
             redis_report(&out, &bench);
+        if (bench.check && !bench.json && !bench.csv)
+            redis_check(&out, &bench);
         output_write(bench.output, &out);
     }
     if (status == LOAD_STOPPED)

@@ -31,7 +31,8 @@ struct redis_bench {
     uint64_t duration;
     double rate;
     const char *directory, *output;
-    bool json, csv, quiet;
+    bool json, csv, quiet, calibrate, check;
+    const char *profile; /* to add to, or to forecast from */
 
     struct redis_payloads *payloads;
     size_t payload_count;
@@ -40,6 +41,17 @@ struct redis_bench {
     struct server_identity server;
     size_t finished; /* runs */
 };
+
+struct redis_cost {
+    const char *key;
+    double nanoseconds;
+};
+
+struct spawn;
+/* Stops the server. `spawn` may be NULL. */
+enum exit_code redis_calibrate(const struct redis_bench *bench, struct spawn *spawn, const atomic_int *stop);
+/* What the profile forecasts for each cell, beside what was measured. */
+void redis_check(struct text *out, const struct redis_bench *bench);
 
 extern const char *const redis_modes[], *const redis_arrivals[]; /* NULL at the end */
 

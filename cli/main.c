@@ -167,6 +167,8 @@ int main(int count, char **arguments)
 
     if (strcmp(word, "bench") == 0)
         return (int)command_bench(count - 1, arguments + 1);
+    if (strcmp(word, "forecast") == 0)
+        return (int)command_forecast(count - 1, arguments + 1);
     const struct command_entry *entry = find(word);
     struct options options;
     options_parse(&options, entry->command, count - 1, arguments + 1);
