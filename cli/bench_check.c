@@ -89,7 +89,9 @@ enum exit_code check_codecs(struct text *out, struct codec_bench *bench)
         die(EXIT_TROUBLE, "a call of the bench failed");
     for (size_t codec = 0; codec < bench->plan.codec_count; codec++) {
         for (size_t set = 0; set < bench->plan.set_count && !stopped(bench); set++) {
-            struct codec_plain *plain = codec_plain_new(codec_name(bench->plan.codecs[codec]), &bench->plan.sets[set]);
+            const struct codec_stored *stored = &bench->stored[codec * bench->plan.set_count + set];
+            struct codec_plain *plain =
+                codec_plain_new(codec_name(bench->plan.codecs[codec]), &bench->plan.sets[set], &stored->packed);
             if (plain == NULL)
                 die(EXIT_TROUBLE, "out of memory");
             for (int direction = CODEC_COMPRESS; direction <= CODEC_DECOMPRESS; direction++, all++)
