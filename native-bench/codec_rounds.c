@@ -162,6 +162,8 @@ static const char *prepare(struct codec_bench *bench, unsigned char **back)
     size_t most = 0;
     for (size_t i = 0; i < plan->set_count; i++)
         most = plan->sets[i].most > most ? plan->sets[i].most : most;
+    if (plan->codec_count == 0 || plan->set_count == 0 || plan->rounds == 0 || most == 0)
+        return "nothing to measure";
     bench->states = calloc(plan->codec_count, sizeof *bench->states);
     bench->stored = calloc(plan->codec_count * plan->set_count, sizeof *bench->stored);
     bench->copy_calls = calloc(plan->set_count, sizeof *bench->copy_calls);
@@ -391,9 +393,9 @@ static void mark_cell(const struct codec_bench *bench, struct codec_cell *cell, 
 static bool mark(struct codec_bench *bench)
 {
     size_t all = bench->cell_count * bench->rounds, marked = 0;
-    double *samples = malloc(all * sizeof *samples);
+    double *samples = all > 0 ? calloc(all, sizeof *samples) : NULL;
     if (!samples)
-        return false;
+        return all == 0;
     size_t count = 0;
     for (size_t i = 0; i < bench->cell_count; i++)
         for (size_t round = 0; round < bench->rounds; round++)
@@ -472,7 +474,7 @@ static bool run_round(struct codec_bench *bench, size_t round)
             return true;
         if (!codec_bench_sample(bench, cell, &cell->samples[round]))
             return false;
-        advance(bench, (double)cell->calls * cell->samples[round].ns + 2.0 * REFERENCE_NS);
+        advance(bench, (double)bench->plan.batch_ns + 2.0 * REFERENCE_NS);
     }
     bench->rounds = round + 1;
     return true;
