@@ -19,7 +19,8 @@
     ((size_t)2 << 20) /* fewer and the branch predictor learns them: LZ4 at 10 kB looks 1.8 x faster */
 #define SIZES_MOST 16u
 #define CLASSES_MOST 14u
-#define MILLISECOND 1000000u
+#define KIB ((size_t)1 << 10)
+#define MILLISECOND UINT64_C(1000000)
 
 static const char help[] = "Usage: cachecast bench codec [OPTION...]\n"
                            "\n"
@@ -53,11 +54,11 @@ static const char help[] = "Usage: cachecast bench codec [OPTION...]\n"
                            "  cachecast bench codec -o this-machine.json\n"
                            "  cachecast bench codec --payloads samples/ --codecs none,lz4 --threads 1,2,4\n";
 
-static const size_t usual_sizes[] = {128,       256,       512,       1024,       2048,       4096,       10 * 1024,
-                                     25 * 1024, 60 * 1024, 72 * 1024, 150 * 1024, 300 * 1024, 600 * 1024, 1024 * 1024};
-static const size_t quick_sizes[] = {256, 4096, 72 * 1024};
-static const size_t check_sizes[] = {1024, 10 * 1024, 100 * 1024};
-static const size_t threads_near[] = {1024, 10 * 1024, 100 * 1024};
+static const size_t usual_sizes[] = {128,      256,      512,      1024,      2048,      4096,      10 * KIB,
+                                     25 * KIB, 60 * KIB, 72 * KIB, 150 * KIB, 300 * KIB, 600 * KIB, 1024 * KIB};
+static const size_t quick_sizes[] = {256, 4096, 72 * KIB};
+static const size_t check_sizes[] = {1024, 10 * KIB, 100 * KIB};
+static const size_t threads_near[] = {1024, 10 * KIB, 100 * KIB};
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 struct options {

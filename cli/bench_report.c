@@ -116,8 +116,8 @@ static void cheapest_table(struct text *out, const struct codec_bench *bench)
         else
             table_cell(&table, "never");
     }
-    text_say(out, "\nCheapest codec, one compression and one decompression; a wire slower than the last\n"
-                  "column would take longer for the saved bytes than the codec takes:\n");
+    text_say(out, "\nCheapest codec, one compression and one decompression. A wire slower than the\n"
+                  "last column would take longer for the saved bytes than the codec takes:\n");
     table_print(&table, out, true);
 }
 

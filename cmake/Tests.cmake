@@ -1,4 +1,5 @@
-# One program and one CTest test per file tests/unit/test_*.c and tests/theory/test_*.c, labelled by its directory.
+# One program and one CTest test per file tests/unit/test_*.c and tests/theory/test_*.c, labelled by its directory. Those of
+# what measures, test_bench_*.c, are left out where it is not built.
 
 if(CACHECAST_TESTS STREQUAL "AUTO")
     cachecast_cmocka(OFF)

@@ -15,9 +15,8 @@ enum library { SNAPPY, LZ4, ZSTD, UNKNOWN };
 
 struct codec_plain {
     enum library library;
-    const struct payload_set *set;
-    char *packed, *out;
-    size_t *sizes; /* of the compressed payloads, which lie one behind the other in `packed` */
+    const struct payload_set *set, *packed;
+    char *out;
     size_t room, stored;
 #ifdef CACHECAST_ZSTD
     ZSTD_CCtx *compressor;
@@ -43,9 +42,10 @@ static double now(void)
     return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
 }
 
-/* Compresses all payloads into the one output; adds each to `packed` where `keep`. */
-static bool compress_all(struct codec_plain *plain, bool keep)
+/* Compresses all payloads into the one output. */
+static bool compress_all(struct codec_plain *plain)
 {
+    size_t stored = 0;
     const struct payload *items = plain->set->items;
     bool good = true;
     for (size_t i = 0; i < plain->set->count; i++) {
@@ -63,53 +63,49 @@ static bool compress_all(struct codec_plain *plain, bool keep)
             good &= !ZSTD_isError(size);
 #endif
         }
-        if (keep && good) {
-            memcpy(plain->packed + plain->stored, plain->out, size);
-            plain->sizes[i] = size;
-            plain->stored += size;
-        }
+        stored += size;
     }
+    plain->stored = stored;
     return good;
 }
 
 static bool decompress_all(struct codec_plain *plain)
 {
-    const struct payload *items = plain->set->items;
-    const char *at = plain->packed;
+    const struct payload *items = plain->set->items, *packed = plain->packed->items;
     bool good = true;
-    for (size_t i = 0; i < plain->set->count; at += plain->sizes[i++]) {
+    for (size_t i = 0; i < plain->set->count; i++) {
         size_t size = items[i].size;
         if (plain->library == SNAPPY) {
-            good &= snappy_uncompress(at, plain->sizes[i], plain->out, &size) == SNAPPY_OK;
+            good &= snappy_uncompress((const char *)packed[i].bytes, packed[i].size, plain->out, &size) == SNAPPY_OK;
         } else if (plain->library == LZ4) {
-            good &= LZ4_decompress_safe(at, plain->out, (int)plain->sizes[i], (int)size) == (int)size;
+            good &= LZ4_decompress_safe((const char *)packed[i].bytes, plain->out, (int)packed[i].size, (int)size) ==
+                    (int)size;
         } else {
 #ifdef CACHECAST_ZSTD
-            good &= ZSTD_decompressDCtx(plain->decompressor, plain->out, size, at, plain->sizes[i]) == size;
+            good &= ZSTD_decompressDCtx(plain->decompressor, plain->out, size, packed[i].bytes, packed[i].size) == size;
 #endif
         }
     }
     return good;
 }
 
-struct codec_plain *codec_plain_new(const char *codec, const struct payload_set *set)
+struct codec_plain *codec_plain_new(const char *codec, const struct payload_set *set, const struct payload_set *packed)
 {
     struct codec_plain *plain = calloc(1, sizeof *plain);
     if (!plain)
         return NULL;
     plain->library = library_of(codec);
     plain->set = set;
+    plain->packed = packed;
     plain->room = set->most + set->most / 6 + 1024; /* more than any of the three can give */
-    plain->packed = malloc(set->total + set->total / 6 + 1024 * set->count);
     plain->out = codec_output_new(plain->room);
-    plain->sizes = calloc(set->count, sizeof *plain->sizes);
-    bool good = plain->library != UNKNOWN && plain->packed && plain->out && plain->sizes;
+    bool good = plain->library != UNKNOWN && packed->count == set->count && plain->out;
 #ifdef CACHECAST_ZSTD
     plain->compressor = ZSTD_createCCtx();
     plain->decompressor = ZSTD_createDCtx();
     good = good && plain->compressor && plain->decompressor;
 #endif
-    if (good && compress_all(plain, true))
+    if (good && compress_all(plain))
         return plain;
     codec_plain_free(plain);
     return NULL;
@@ -123,9 +119,7 @@ void codec_plain_free(struct codec_plain *plain)
     ZSTD_freeCCtx(plain->compressor);
     ZSTD_freeDCtx(plain->decompressor);
 #endif
-    free(plain->packed);
     free(plain->out);
-    free(plain->sizes);
     free(plain);
 }
 
@@ -136,7 +130,7 @@ double codec_plain_compress(struct codec_plain *plain, size_t passes)
     bool good = true;
     double began = now();
     for (size_t i = 0; i < passes; i++)
-        good &= compress_all(plain, false);
+        good &= compress_all(plain);
     double taken = now() - began;
     return good ? taken / (double)(passes * plain->set->count) : -1;
 }

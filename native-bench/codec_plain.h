@@ -11,10 +11,12 @@
 struct codec_plain;
 
 bool codec_plain_knows(const char *codec);
-/* Compresses the whole set once. NULL when that failed or out of memory. */
-struct codec_plain *codec_plain_new(const char *codec, const struct payload_set *set);
+/* `packed` holds the compressed payloads in the order of the set, which decompressing reads. NULL when a call failed or out
+ * of memory. */
+struct codec_plain *codec_plain_new(const char *codec, const struct payload_set *set, const struct payload_set *packed);
 void codec_plain_free(struct codec_plain *plain);
-size_t codec_plain_stored(const struct codec_plain *plain); /* bytes of all payloads, compressed */
+size_t
+codec_plain_stored(const struct codec_plain *plain); /* bytes of all payloads, as the plain loop compressed them */
 /* So many passes over all payloads: processor time per call, in nanoseconds. Negative when a call failed. */
 double codec_plain_compress(struct codec_plain *plain, size_t passes);
 double codec_plain_decompress(struct codec_plain *plain, size_t passes);

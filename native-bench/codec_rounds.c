@@ -111,6 +111,27 @@ static const char *store_set(struct codec_bench *bench, size_t codec, size_t set
     return NULL;
 }
 
+static size_t common_divisor(size_t a, size_t b)
+{
+    while (b > 0) {
+        size_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Hot inputs are taken as they lie, so that they are in the cache by the time of the call, as what was just received or
+ * written is. Cold ones far apart, since the processor would fetch a neighbour ahead of the call: the golden ratio comes
+ * back near to where it was as late as can be. */
+static size_t step_of(size_t count, bool cold)
+{
+    size_t step = cold ? (size_t)(0.6180339887 * (double)count) : 1;
+    while (cold && common_divisor(count, step) != 1) /* else some payloads would have no turn */
+        step++;
+    return step % count;
+}
+
 static bool make_cells(struct codec_bench *bench)
 {
     const struct codec_plan *plan = &bench->plan;
@@ -127,6 +148,7 @@ static bool make_cells(struct codec_bench *bench)
                                               .set = pair % plan->set_count,
                                               .direction = i / modes % 2 == 0 ? CODEC_COMPRESS : CODEC_DECOMPRESS,
                                               .cold = i % modes == 1};
+        bench->cells[i].step = step_of(plan->sets[bench->cells[i].set].count, bench->cells[i].cold);
         bench->cells[i].samples = calloc(plan->rounds, sizeof *bench->cells[i].samples);
         if (!bench->cells[i].samples)
             return false;
@@ -140,6 +162,8 @@ static const char *prepare(struct codec_bench *bench, unsigned char **back)
     size_t most = 0;
     for (size_t i = 0; i < plan->set_count; i++)
         most = plan->sets[i].most > most ? plan->sets[i].most : most;
+    if (plan->codec_count == 0 || plan->set_count == 0 || plan->rounds == 0 || most == 0)
+        return "nothing to measure";
     bench->states = calloc(plan->codec_count, sizeof *bench->states);
     bench->stored = calloc(plan->codec_count * plan->set_count, sizeof *bench->stored);
     bench->copy_calls = calloc(plan->set_count, sizeof *bench->copy_calls);
@@ -230,6 +254,12 @@ static const struct payload *inputs_of(const struct codec_bench *bench, const st
     return cell->direction == CODEC_DECOMPRESS && packed->items ? packed->items : bench->plan.sets[cell->set].items;
 }
 
+static size_t next_place(size_t at, size_t step, size_t count)
+{
+    at += step;
+    return at >= count ? at - count : at;
+}
+
 /* Makes the inputs of the cell's next batch cold. */
 static void empty_caches(const struct codec_bench *bench, const struct codec_cell *cell)
 {
@@ -240,7 +270,7 @@ static void empty_caches(const struct codec_bench *bench, const struct codec_cel
         for (size_t j = 0; j < inputs[at].size; j += CACHE_LINE)
             __builtin_ia32_clflush(inputs[at].bytes + j);
         __builtin_ia32_clflush(inputs[at].bytes + inputs[at].size - 1);
-        at = at + 1 == count ? 0 : at + 1;
+        at = next_place(at, cell->step, count);
     }
     __builtin_ia32_mfence();
 #else
@@ -256,17 +286,17 @@ bool codec_bench_calls(const struct codec_bench *bench, const struct codec_cell 
                        unsigned char *out, size_t *position, size_t calls)
 {
     const struct payload *payloads = bench->plan.sets[cell->set].items, *inputs = inputs_of(bench, cell);
-    size_t at = *position, count = bench->plan.sets[cell->set].count;
+    size_t at = *position, step = cell->step, count = bench->plan.sets[cell->set].count;
     bool good = true;
     if (cell->direction == CODEC_COMPRESS) {
         for (size_t i = 0; i < calls; i++) {
             good &= codec_compress(state, payloads[at].bytes, payloads[at].size, out, bench->room) != 0;
-            at = at + 1 == count ? 0 : at + 1;
+            at = next_place(at, step, count);
         }
     } else {
         for (size_t i = 0; i < calls; i++) {
             good &= codec_decompress(state, inputs[at].bytes, inputs[at].size, out, payloads[at].size);
-            at = at + 1 == count ? 0 : at + 1;
+            at = next_place(at, step, count);
         }
     }
     *position = at;
@@ -363,9 +393,9 @@ static void mark_cell(const struct codec_bench *bench, struct codec_cell *cell, 
 static bool mark(struct codec_bench *bench)
 {
     size_t all = bench->cell_count * bench->rounds, marked = 0;
-    double *samples = malloc(all * sizeof *samples);
+    double *samples = all > 0 ? calloc(all, sizeof *samples) : NULL;
     if (!samples)
-        return false;
+        return all == 0;
     size_t count = 0;
     for (size_t i = 0; i < bench->cell_count; i++)
         for (size_t round = 0; round < bench->rounds; round++)
@@ -444,7 +474,7 @@ static bool run_round(struct codec_bench *bench, size_t round)
             return true;
         if (!codec_bench_sample(bench, cell, &cell->samples[round]))
             return false;
-        advance(bench, (double)cell->calls * cell->samples[round].ns + 2.0 * REFERENCE_NS);
+        advance(bench, (double)bench->plan.batch_ns + 2.0 * REFERENCE_NS);
     }
     bench->rounds = round + 1;
     return true;

@@ -47,6 +47,7 @@ struct codec_cell {
     bool cold;
     size_t calls;                 /* of one batch */
     size_t position;              /* in the set, carried on from batch to batch */
+    size_t step;                  /* from one payload to the next */
     struct codec_sample *samples; /* one a round */
     /* the estimate */
     size_t count, marked; /* samples used; samples marked */

@@ -1,5 +1,6 @@
 #include "codec_threads.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -73,9 +74,9 @@ static struct outcome judge(const struct worker *workers, size_t threads)
         first = began > first ? began : first;
         last = ended < last ? ended : last;
     }
-    struct outcome outcome = {0, 0};
+    struct outcome outcome = {0, NAN};
     size_t count = 0;
-    for (int all = 0; count == 0 && all < 2; all++) { /* no batch inside: a thread ran behind the others; take all */
+    for (int all = 0; count == 0 && all < 2; all++) { /* none inside: the threads ran one after another; take all */
         for (size_t i = 0; i < threads; i++) {
             for (size_t j = 0; j < workers[i].count; j++) {
                 const struct batch *batch = &workers[i].batches[j];
@@ -84,7 +85,7 @@ static struct outcome judge(const struct worker *workers, size_t threads)
                 values[count++] = (double)batch->cpu / (double)workers[i].calls;
             }
         }
-        if (count > 0 && last > first)
+        if (all == 0 && count > 0)
             outcome.calls_per_s = 1e9 * (double)(count * workers[0].calls) / (double)(last - first);
     }
     estimate_sort(values, count);
@@ -142,13 +143,17 @@ static bool make_workers(struct worker *workers, size_t count, const struct code
 
 static void summarise(struct threads_row *row, double *ns, double *factors, double *rates, size_t count)
 {
+    size_t rated = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(rates[i]))
+            rates[rated++] = rates[i];
     estimate_sort(ns, count);
     estimate_sort(factors, count);
-    estimate_sort(rates, count);
+    estimate_sort(rates, rated);
     row->ns = estimate_quantile(ns, count, 0.5);
     row->factor = estimate_quantile(factors, count, 0.5);
     row->factor_interval = estimate_median_interval(factors, count, 1);
-    row->calls_per_s = estimate_quantile(rates, count, 0.5);
+    row->calls_per_s = estimate_quantile(rates, rated, 0.5);
 }
 
 static const char *measure(struct worker *workers, const struct codec_bench *bench, const size_t *counts, size_t count,

@@ -12,7 +12,7 @@ struct threads_row {
     double ns;     /* processor time of one call: the median over the repetitions */
     double factor; /* of that to one thread, repetition by repetition: the median */
     struct interval factor_interval;
-    double calls_per_s; /* by the wall clock, all threads together: the median */
+    double calls_per_s; /* by the wall clock, all threads together: the median; NaN where they never ran at once */
 };
 
 /* Fills one row per count of `counts`; a single thread is measured beside each repetition. Every thread has its own state,

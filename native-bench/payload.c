@@ -209,8 +209,9 @@ static size_t write_document(unsigned char *out, size_t bytes, uint32_t request,
         memcpy(out + used, item, size);
         used += size;
     }
-    memcpy(out + used, "]}", 2);
-    return used + 2;
+    out[used++] = ']';
+    out[used++] = '}';
+    return used;
 }
 
 bool payload_set_make(struct payload_set *set, size_t bytes, size_t count, size_t total, uint64_t seed)
