@@ -199,7 +199,7 @@ void profile_json(struct text *out, const struct profile *profile)
     line_string(out, "  ", "source", "cachecast bench codec " CC_VERSION);
     write_machine(out, &profile->machine);
     write_codecs(out, bench);
-    text_say(out, "  \"connection\": null,\n  \"measured\": {\n");
+    text_say(out, "  \"measured\": {\n");
     text_format(out, "    \"complete\": %s,\n    \"quality\": \"%s\",\n    \"seed\": %llu,\n    \"rounds\": %zu,\n",
                 profile->complete ? "true" : "false", bench->noisy ? "noisy" : "good",
                 (unsigned long long)bench->plan.seed, bench->rounds);
