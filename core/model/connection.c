@@ -178,7 +178,7 @@ static void caller_completed(struct cc_run *run, uint32_t r)
 {
     struct command *command = &run->commands[r];
     enum command_kind kind = (enum command_kind)command->kind;
-    command->stage = STAGE_CPU; /* what comes next on this thread, unless it is another command */
+    command->stage = STAGE_NONE;
     if (kind == COMMAND_SET) {
         if (!run->requests[r].putting)
             caller_disconnect(run, r);
@@ -193,6 +193,7 @@ void connection_caller(struct cc_run *run, uint32_t r)
     struct command *command = &run->commands[r];
     switch ((enum stage)command->stage) {
     case STAGE_ENCODE:
+        command->stage = STAGE_NONE;
         caller_connect(run, r);
         break;
     case STAGE_SUBMIT:
@@ -216,7 +217,7 @@ void connection_caller(struct cc_run *run, uint32_t r)
     case STAGE_DECODE:
         caller_completed(run, r);
         break;
-    case STAGE_CPU:
+    case STAGE_NONE: /* it waits for a connection or a load, or its request is done */
         break;
     }
 }

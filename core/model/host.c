@@ -110,10 +110,10 @@ static void host_act(struct cc_run *run, uint32_t t)
     run->acting = t;
     if (t >= run->thread_base) {
         uint32_t r = t - run->thread_base;
-        if (run->commands && run->commands[r].stage != STAGE_CPU)
-            connection_caller(run, r);
-        else
+        if (run->requests[r].computing)
             instance_cpu_done(run, r);
+        else if (run->commands)
+            connection_caller(run, r); /* or it has only woken another, and sleeps */
     } else if (t == SERVER_THREAD) {
         server_step(run);
     } else {

@@ -44,10 +44,12 @@ static void burst(struct cc_run *run, uint32_t r)
     const struct cc_instances *rules = &run->scenario->instances;
     cc_time time = run->requests[r].responding ? cc_variate_draw(&rules->response_cpu.variate, &run->response_cpu)
                                                : cc_variate_draw(&rules->cpu.variate, &run->cpu);
-    if (run->scenario->host_present)
+    if (run->scenario->host_present) {
+        run->requests[r].computing = true;
         host_run(run, run->thread_base + r, time);
-    else
+    } else {
         schedule(run, time, EVENT_CPU, r);
+    }
 }
 
 /* On a core of the instance, or on one of the host that it lives on. */
@@ -96,6 +98,7 @@ void instance_thread(struct cc_run *run, uint32_t r)
 
 void instance_cpu_done(struct cc_run *run, uint32_t r)
 {
+    run->requests[r].computing = false;
     if (!run->scenario->host_present) {
         uint32_t next = station_leave(run, STATION_CPU, &home(run, r)->cpu, r);
         if (next != CC_NONE)

@@ -89,6 +89,7 @@ struct request {
     uint8_t outcome;
     uint8_t transaction;
     uint8_t transactions_left;
+    bool computing;  /* on a host: its thread has a burst of its instance's CPU time under way */
     bool putting;    /* operation put_get: its SET comes before its GET */
     bool responding; /* past its caches: CPU bursts are for the response */
     bool found;      /* the store's answer */
@@ -159,7 +160,7 @@ struct host {
 };
 
 /* A thread's number: the store's, then the I/O threads of the connections, then one for each request. */
-enum stage { STAGE_CPU, STAGE_ENCODE, STAGE_SUBMIT, STAGE_AWAIT, STAGE_DECODE };
+enum stage { STAGE_NONE, STAGE_ENCODE, STAGE_SUBMIT, STAGE_AWAIT, STAGE_DECODE };
 enum command_kind { COMMAND_SET, COMMAND_GET };
 
 /* What a request has under way on a connection. */

@@ -187,7 +187,7 @@ static uint32_t request_new(struct cc_run *run, uint32_t client)
     request->client = client;
     request->key = draw_key(run, client);
     request->l1_flight = request->l2_flight = CC_NONE;
-    request->responding = request->putting = false;
+    request->responding = request->putting = request->computing = false;
     return r;
 }
 

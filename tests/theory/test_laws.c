@@ -70,6 +70,9 @@ static void put_law_perhaps(const char *key, uint32_t us)
     put_law(key, us);
 }
 
+/* Decided once for a scenario: L2, a connection to it, machines whose cores are shared. */
+static bool with_l2, connected, hosted;
+
 static bool put_workload(void)
 {
     bool closed = chance(30);
@@ -112,15 +115,20 @@ static bool put_workload(void)
     default:
         put("\"popularity\":\"client\"");
     }
-    put("}}");
+    put("}");
+    if (with_l2 && chance(30))
+        put(",\"operation\":\"put_get\"");
+    put(",\"value_size\":%u}", chance(50) ? below(2000) : below(300000));
     return closed;
 }
 
 static uint32_t put_instances(void)
 {
     uint32_t count = 1 + below(5);
-    put(",\"instances\":{\"count\":%u,\"cores\":%u,\"balancer\":\"%s\"", count, 1 + below(3),
+    put(",\"instances\":{\"count\":%u,\"balancer\":\"%s\"", count,
         ONE_OF("round_robin", "random", "least_outstanding", "hash"));
+    if (!hosted)
+        put(",\"cores\":%u", 1 + below(3));
     put_law_perhaps("cpu", 1000);
     put_law_perhaps("response_cpu", 1000);
     if (chance(50)) {
@@ -130,6 +138,19 @@ static uint32_t put_instances(void)
     }
     put("}");
     return count;
+}
+
+static void put_connection(void)
+{
+    put(",\"connection\":{\"mode\":\"%s\",\"count\":%u,\"codec\":\"%s\",\"threshold\":%u,\"base64\":%s",
+        ONE_OF("shared", "pool"), 1 + below(4), ONE_OF("none", "half"), below(3000), ONE_OF("true", "false"));
+    put_law_perhaps("round_trip", 2000);
+    if (chance(40))
+        put(",\"bandwidth\":%u", 1000000 + below(200000000));
+    if (chance(30))
+        put(",\"stall\":{\"length\":\"%uus\",\"every\":{\"dist\":\"exponential\",\"mean\":\"%ums\"}}", below(5000),
+            1 + below(50));
+    put("}");
 }
 
 static void put_cache(const char *name)
@@ -150,12 +171,33 @@ static void put_cache(const char *name)
     if (strcmp(name, "l1") == 0) {
         put(",\"single_flight\":\"%s\"", ONE_OF("none", "instance"));
     } else {
-        put(",\"single_flight\":\"%s\",\"write\":\"%s\"", ONE_OF("none", "instance", "cluster"),
+        put(",\"single_flight\":\"%s\",\"write\":\"%s\"",
+            connected ? ONE_OF("none", "instance") : ONE_OF("none", "instance", "cluster"),
             ONE_OF("overwrite", "if_absent"));
-        put_law_perhaps("get", 2000);
-        put_law_perhaps("set", 2000);
+        if (connected) {
+            put_connection();
+        } else {
+            put_law_perhaps("get", 2000);
+            put_law_perhaps("set", 2000);
+        }
     }
     put("}");
+}
+
+static void put_host(void)
+{
+    if (hosted)
+        put(",\"host\":{\"layout\":\"%s\",\"cores\":%u}", ONE_OF("one", "store_apart", "each_apart"), 1 + below(4));
+    if (connected || hosted)
+        put(",\"profile\":{\"profile\":1,\"name\":\"random\",\"codecs\":[{\"name\":\"half\",\"knots\":[{\"bytes\":100,"
+            "\"stored\":50,\"compress_ns\":%u,\"decompress_ns\":%u},{\"bytes\":100000,\"stored\":50000,\"compress_ns\":"
+            "%u,\"decompress_ns\":0}]}],\"client\":{\"submit_ns\":%u,\"turn_ns\":%u,\"write_ns\":%u,\"command_ns\":%u},"
+            "\"server\":{\"turn_ns\":%u,\"set_ns\":%u,\"get_ns\":%u},\"bytes\":[{\"bytes\":1000,\"depths\":["
+            "{\"depth\":1,\"client_out_ns\":0.%u,\"server_in_ns\":0.1}]}],\"window_bytes\":%u,\"host\":{\"wake_ns\":%u,"
+            "\"wake_cost_ns\":%u,\"switch_ns\":%u,\"slice_ns\":%u,\"lead_ns\":%u,\"spread\":%u}}",
+            below(5000), below(5000), 5000 + below(200000), below(2000), below(2000), below(5000), below(9000),
+            below(2000), below(3000), below(3000), below(10), 65536 + below(1000000), below(50000), below(20000),
+            below(3000), 1000 + below(4000000), below(2000000), below(2));
 }
 
 static void put_origin(void)
@@ -221,6 +263,9 @@ static void put_phases(uint32_t duration, uint32_t warmup)
 static bool generate(uint32_t number)
 {
     length = 0;
+    with_l2 = chance(60);
+    connected = with_l2 && chance(50);
+    hosted = chance(30);
     uint32_t duration = 100 + below(2000), warmup = chance(50) ? below(duration) : 0;
     put("{\"name\":\"random %u\",\"seed\":%u,\"duration\":\"%ums\",\"warmup\":\"%ums\",", number, below(1000), duration,
         warmup);
@@ -230,8 +275,9 @@ static bool generate(uint32_t number)
     uint32_t instances = put_instances();
     if (chance(70))
         put_cache("l1");
-    if (chance(60))
+    if (with_l2)
         put_cache("l2");
+    put_host();
     put_origin();
     if (chance(60))
         put_events(duration, closed, instances);

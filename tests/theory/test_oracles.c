@@ -69,6 +69,10 @@ static const struct test_case cases[] = {
     {"MG1-U-", 6e5, 10, false, POISSON("0.8"), "", "'instances':{'cpu':{'dist':'uniform','low':'0s','high':'2s'}}"},
     {"MG1-H2-", 6e5, 10, false, POISSON("0.8"), "",
      "'instances':{'cpu':{'dist':'hyperexponential','share':0.9,'mean':'0.5s','mean_b':'5.5s'}}"},
+    /* Fair sharing in small slices, with a service time far from exponential: the mean is insensitive to it. */
+    {"MG1PS-", 1.5e5, 10, false, POISSON("0.8"), "",
+     "'instances':{'cpu':{'dist':'hyperexponential','share':0.9,'mean':'0.5s','mean_b':'5.5s'}},'host':{'cores':1},"
+     "'profile':{'profile':1,'name':'slices','host':{'slice_ns':20000000,'lead_ns':0}}"},
     {"DM1-0.5-", 9e5, 10, false, PACED("0.5"), "", EXP1},
     {"DM1-0.8-", 6e5, 10, false, PACED("0.8"), "", EXP1},
     {"DM1-0.9-", 6e5, 10, false, PACED("0.9"), "", EXP1},
@@ -187,15 +191,15 @@ static const struct {
     const char *prefix, *reason;
 } not_expressible[] = {
     {"MM1-Pn10", "no metric: the distribution of the number in the system is not kept"},
-    {"MG1PS-", "fair sharing comes with the host model"},
-    {"MVA3-", "three stations in a row: the connection has no queue yet"},
+    {"MVA3-",
+     "three stations with exponential times: a scenario has two, and the connection's costs are measured ones"},
     {"S1-OUTAGE-", "the cache cannot fail yet"},
     {"STALE", "values have no versions yet"},
     {"CHE-tc-", "no metric: the time that an entry stays"},
     {"XF-", "no early refresh yet"},
     {"RETRY-", "no failures and retries yet"},
     {"CAS-", "no compare-and-set loops yet"},
-    {"GATED-", "the connection has no batches yet"},
+    {"GATED-", "a link that cycles when there is nothing to do: the I/O thread sleeps then"},
     {"PROM-", "no emulation of a monitoring system's windows yet"},
     {"USL-", "an empirical law: no scenario key stands for it"},
 };
