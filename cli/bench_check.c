@@ -24,8 +24,6 @@ static double plain_passes(struct codec_plain *plain, enum codec_direction direc
     return ns;
 }
 
-static bool stopped(const struct codec_bench *bench) { return atomic_load(bench->plan.stop) != 0; }
-
 /* Which of the two is first alternates too. */
 static struct comparison compare(struct codec_bench *bench, struct codec_cell *cell, struct codec_plain *plain)
 {
@@ -35,7 +33,7 @@ static struct comparison compare(struct codec_bench *bench, struct codec_cell *c
     size_t payloads = bench->plan.sets[cell->set].count, passes = (cell->calls + payloads / 2) / payloads;
     passes = passes > 0 ? passes : 1;
     plain_passes(plain, cell->direction, passes);
-    while (result.pairs < bench->plan.rounds && !stopped(bench)) {
+    while (result.pairs < bench->plan.rounds && !codec_bench_stopped(bench)) {
         struct codec_sample sample;
         double plain_ns = 0;
         size_t i = result.pairs++;
@@ -63,7 +61,7 @@ static bool check_cell(struct table *table, struct codec_bench *bench, size_t co
                        enum codec_direction direction, struct codec_plain *plain)
 {
     struct comparison result = compare(bench, codec_bench_cell(bench, codec, set, direction, false), plain);
-    bool same_size = bench->stored[codec * bench->plan.set_count + set].total == codec_plain_stored(plain);
+    bool same_size = codec_bench_stored(bench, codec, set)->total == codec_plain_stored(plain);
     bool good = same_size && fabs(result.ratio - 1) <= SPEED_LIMIT;
     char words[NUMBER_SIZE];
     table_cell(table, "%s %s", codec_name(bench->plan.codecs[codec]), direction_name(direction));
@@ -88,8 +86,8 @@ enum exit_code check_codecs(struct text *out, struct codec_bench *bench)
     if (!codec_bench_warm(bench))
         die(EXIT_TROUBLE, "a call of the bench failed");
     for (size_t codec = 0; codec < bench->plan.codec_count; codec++) {
-        for (size_t set = 0; set < bench->plan.set_count && !stopped(bench); set++) {
-            const struct codec_stored *stored = &bench->stored[codec * bench->plan.set_count + set];
+        for (size_t set = 0; set < bench->plan.set_count && !codec_bench_stopped(bench); set++) {
+            const struct codec_stored *stored = codec_bench_stored(bench, codec, set);
             struct codec_plain *plain =
                 codec_plain_new(codec_name(bench->plan.codecs[codec]), &bench->plan.sets[set], &stored->packed);
             if (plain == NULL)
@@ -100,7 +98,7 @@ enum exit_code check_codecs(struct text *out, struct codec_bench *bench)
         }
     }
     table_print(&table, out, true);
-    if (stopped(bench))
+    if (codec_bench_stopped(bench))
         return EXIT_INTERRUPTED;
     text_format(out, "\n%zu of %zu within %.0f %% of a plain loop over the same payloads.\n", all - failed, all,
                 100 * SPEED_LIMIT);

@@ -120,6 +120,25 @@ static void write_payloads(struct text *out, const struct profile *profile)
     text_free(&sets);
 }
 
+/* Every sample, so that others can judge by their own rule what was disturbed. */
+static void write_samples(struct text *out, const struct codec_bench *bench, const struct codec_cell *cell)
+{
+    bool first = true;
+    text_say(out, ", \"samples_ns\": [");
+    for (size_t round = 0; round < bench->rounds; round++) {
+        text_say(out, round > 0 ? ", " : "");
+        json_number6(out, cell->samples[round].ns);
+    }
+    text_say(out, "], \"marked_rounds\": [");
+    for (size_t round = 0; round < bench->rounds; round++) {
+        if (!cell->samples[round].marked)
+            continue;
+        text_format(out, "%s%zu", first ? "" : ", ", round);
+        first = false;
+    }
+    text_say(out, "]");
+}
+
 static void write_cell(struct text *out, const struct codec_bench *bench, const struct codec_cell *cell)
 {
     const struct codec_plan *plan = &bench->plan;
@@ -140,6 +159,7 @@ static void write_cell(struct text *out, const struct codec_bench *bench, const 
     number(out, "ratio_to_base", cell->ratio);
     number(out, "ratio_to_base_low", cell->ratio_interval.low);
     number(out, "ratio_to_base_high", cell->ratio_interval.high);
+    write_samples(out, bench, cell);
     text_say(out, "}");
 }
 

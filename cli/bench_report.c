@@ -121,12 +121,27 @@ static void cheapest_table(struct text *out, const struct codec_bench *bench)
     table_print(&table, out, true);
 }
 
-/* Where the costs of two codecs cross between two sizes, each taken as a power of the size in between. */
-static double crossing(const struct codec_bench *bench, size_t one, size_t other, size_t set)
+/* -1 where `one` is cheaper than `other`, 1 where it is dearer, 0 where their intervals leave that open. */
+static int order_of(const struct codec_bench *bench, size_t one, size_t other, size_t set)
 {
-    double before = log(pair_ns(bench, one, set) / pair_ns(bench, other, set));
-    double behind = log(pair_ns(bench, one, set + 1) / pair_ns(bench, other, set + 1));
-    double low = log(codec_mean_bytes(bench, set)), high = log(codec_mean_bytes(bench, set + 1));
+    double low[2] = {0, 0}, high[2] = {0, 0};
+    for (int i = 0; i < 2; i++) {
+        for (int direction = CODEC_COMPRESS; direction <= CODEC_DECOMPRESS; direction++) {
+            const struct codec_cell *cell =
+                codec_bench_cell(bench, i == 0 ? one : other, set, (enum codec_direction)direction, false);
+            low[i] += cell->interval.low;
+            high[i] += cell->interval.high;
+        }
+    }
+    return high[0] < low[1] ? -1 : low[0] > high[1] ? 1 : 0;
+}
+
+/* Where the costs of two codecs cross between two sizes, each taken as a power of the size in between. */
+static double crossing(const struct codec_bench *bench, size_t one, size_t other, size_t below, size_t above)
+{
+    double before = log(pair_ns(bench, one, below) / pair_ns(bench, other, below));
+    double behind = log(pair_ns(bench, one, above) / pair_ns(bench, other, above));
+    double low = log(codec_mean_bytes(bench, below)), high = log(codec_mean_bytes(bench, above));
     return exp(low + (high - low) * before / (before - behind));
 }
 
@@ -134,20 +149,26 @@ static void break_even_lines(struct text *out, const struct codec_bench *bench)
 {
     char words[NUMBER_SIZE];
     size_t found = 0;
-    for (size_t set = 0; set + 1 < bench->plan.set_count; set++) {
-        size_t one = cheapest(bench, set, SIZE_MAX), other = cheapest(bench, set + 1, SIZE_MAX);
-        if (one == other)
-            continue;
-        if (found++ == 0)
-            text_say(out, "\nBreak-even:\n");
-        double bytes = crossing(bench, one, other, set), unit = pow(10, floor(log10(bytes)) - 1);
-        text_format(out, "  about %s bytes: %s is cheaper below, %s above\n",
-                    number_text(words, unit * round(bytes / unit)), codec_name(bench->plan.codecs[one]),
-                    codec_name(bench->plan.codecs[other]));
+    for (size_t one = 0; one < bench->plan.codec_count; one++) {
+        for (size_t other = one + 1; compresses(bench, one) && other < bench->plan.codec_count; other++) {
+            size_t last = SIZE_MAX; /* the last size where it was clear which is cheaper */
+            for (size_t set = 0; compresses(bench, other) && set < bench->plan.set_count; set++) {
+                int order = order_of(bench, one, other, set);
+                if (order == 0)
+                    continue;
+                if (last != SIZE_MAX && order != order_of(bench, one, other, last)) {
+                    double bytes = crossing(bench, one, other, last, set), unit = pow(10, floor(log10(bytes)) - 1);
+                    text_format(out, "%s  about %s bytes: %s is cheaper below, %s above\n",
+                                found++ == 0 ? "\nBreak-even:\n" : "", number_text(words, unit * round(bytes / unit)),
+                                codec_name(bench->plan.codecs[order > 0 ? one : other]),
+                                codec_name(bench->plan.codecs[order > 0 ? other : one]));
+                }
+                last = set;
+            }
+        }
     }
     if (found == 0)
-        text_format(out, "\nBreak-even: none; %s is the cheapest at all these sizes.\n",
-                    codec_name(bench->plan.codecs[cheapest(bench, 0, SIZE_MAX)]));
+        text_say(out, "\nBreak-even: none; which of two codecs is cheaper is the same at all these sizes.\n");
 }
 
 /* ---- the rest --------------------------------------------------------------------------------------------------- */

@@ -93,7 +93,12 @@ bool codec_bench_warm(struct codec_bench *bench);
 bool codec_bench_run(struct codec_bench *bench);
 void codec_bench_free(struct codec_bench *bench);
 
-/* One sample as a round takes it. */
+/* Marks what was disturbed and makes the estimates from the finished rounds. False when out of memory. */
+bool codec_bench_judge(struct codec_bench *bench);
+bool codec_bench_stopped(const struct codec_bench *bench);
+struct codec_stored *codec_bench_stored(const struct codec_bench *bench, size_t codec, size_t set);
+
+/* One sample as a round takes it, not judged yet. */
 bool codec_bench_sample(struct codec_bench *bench, struct codec_cell *cell, struct codec_sample *sample);
 /* Runs `calls` calls from *position in the set on. */
 bool codec_bench_calls(const struct codec_bench *bench, const struct codec_cell *cell, struct codec_state *state,

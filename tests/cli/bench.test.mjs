@@ -116,6 +116,8 @@ test("a profile has the fixed shape", options, () => {
   }
   for (const cell of measured.cells) {
     assert.ok(cell.n >= 1 && cell.min_ns <= cell.median_ns && cell.median_ns <= cell.p90_ns);
+    assert.equal(cell.samples_ns.length, 3);
+    assert.equal(cell.marked_rounds.length, cell.marked);
     assert.ok(cell.low_ns <= cell.median_ns && cell.median_ns <= cell.high_ns);
   }
   // At most six significant digits, but for whole counts.
