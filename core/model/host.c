@@ -1,11 +1,14 @@
 /* The machines: threads share the cores of their host.
  *
- * A thread runs in bursts. It starts one by itself when it ends another, or is woken for it. Each host shares its cores
- * fairly: the ready thread that has had least processor time comes next, a running one gives way when its slice is used
- * up and another has had less, and a woken thread takes a core at once when it is behind the running one by more than a
- * lead. A thread that slept is put no further behind than one slice. Changing threads costs a core some time; a thread
- * woken on an idle core starts after a latency, and waking it costs the one who does. One queue a host, as if balancing
- * between cores were perfect. (Linux: CFS and EEVDF, kernel documentation "scheduler"; the costs come from a profile.)
+ * A thread runs in bursts. It starts one by itself when it ends another, or is woken for it. Each core shares its time
+ * fairly among the threads that wait for it: the one that has had least processor time comes next, a running one gives
+ * way when its slice is used up and another has had less, and a woken thread takes its core at once when it is behind the
+ * running one by more than a lead. A thread that slept is put no further behind than one slice. A woken thread goes to an
+ * idle core, its last one if that is idle; where none is, it waits at its last core or at the waker's, whichever has
+ * fewer waiting. A core with nothing to do takes a thread from the others, but not one that ran there a moment ago,
+ * whose data that core's caches hold: so one core may idle while threads wait at another. Changing threads costs a core
+ * some time; a thread woken on an idle core starts after a latency, and waking it costs the one who does. (Linux: CFS
+ * and EEVDF, kernel documentation "scheduler"; the costs come from a profile.)
  *
  * Without "host" in the scenario every thread has a core of its own. */
 #include "model/sim.h"
@@ -63,14 +66,19 @@ bool host_start(struct cc_run *run)
         if (scenario->host_present)
             host->cores = apart && h == instance_hosts ? rules->store_cores : rules->cores;
         cores += host->cores;
-        if (host->cores > 0 && !cc_queue_start(&host->ready, 64, &run->allocator))
-            return false;
     }
+    uint32_t home = 0;
     run->cores_of_hosts = cc_arena_take(&run->arena, cores, sizeof *run->cores_of_hosts);
     if (!run->cores_of_hosts)
         return false;
-    for (uint32_t c = 0; c < cores; c++)
-        run->cores_of_hosts[c] = (struct core){.thread = CC_NONE, .last = CC_NONE};
+    for (; run->core_count < cores; run->core_count++) {
+        struct core *core = &run->cores_of_hosts[run->core_count];
+        while (run->core_count >= run->hosts[home].first + run->hosts[home].cores)
+            home++;
+        *core = (struct core){.host = home, .thread = CC_NONE, .last = CC_NONE};
+        if (!cc_queue_start(&core->ready, 16, &run->allocator))
+            return false;
+    }
     double sigma2 = cc_log(1 + scenario->profile.host.spread);
     run->spread = (struct cc_variate){.kind = CC_LOGNORMAL, .a = cc_log(SPREAD_UNIT) - sigma2 / 2, .b = sqrt(sigma2)};
     run->thread_base = connected ? 1 + run->instance_limit * scenario->l2.connection.count : 0;
@@ -79,9 +87,8 @@ bool host_start(struct cc_run *run)
 
 void host_end(struct cc_run *run)
 {
-    for (uint32_t h = 0; h < run->host_count; h++)
-        if (run->hosts && run->hosts[h].cores > 0)
-            cc_queue_end(&run->hosts[h].ready);
+    for (uint32_t c = 0; c < run->core_count; c++)
+        cc_queue_end(&run->cores_of_hosts[c].ready);
     if (run->threads)
         cc_release(&run->allocator, run->threads, run->thread_base + run->request_capacity, sizeof *run->threads);
     if (run->commands)
@@ -166,40 +173,119 @@ static void host_switch(struct cc_run *run, uint32_t c, uint32_t t, double delay
     host_continue(run, c);
 }
 
-static void host_make_ready(struct cc_run *run, uint32_t t)
+static uint32_t host_waiting(const struct core *core) { return cc_queue_pending(&core->ready); }
+
+/* The thread waits for core c. */
+static void host_make_ready(struct cc_run *run, uint32_t t, uint32_t c)
 {
     run->threads[t].state = THREAD_READY;
-    cc_queue_push(&run->hosts[run->threads[t].host].ready, run->threads[t].had, 0, t);
+    run->threads[t].core = c;
+    cc_queue_push(&run->cores_of_hosts[c].ready, run->threads[t].had, 0, t);
 }
 
-/* The ready thread that has had least, and what that is; CC_NONE where there is none. */
-static uint32_t host_next_ready(struct host *host, cc_time *had)
+/* A running thread loses its core and waits for it. */
+static void host_put_back(struct cc_run *run, uint32_t c)
 {
-    if (host->ready.hole)
-        cc_queue_fill_hole(&host->ready);
-    if (host->ready.size == 0)
-        return CC_NONE;
-    *had = host->ready.heap[0].time;
-    return cc_event_argument(host->ready.heap[0]);
+    uint32_t t = run->cores_of_hosts[c].thread;
+    run->threads[t].stopped = run->now;
+    host_make_ready(run, t, c);
 }
 
-/* A core that is free takes the next thread. */
-static void host_take_next(struct cc_run *run, struct host *host, uint32_t c)
+/* Moves up what the thread furthest behind at this core has had. */
+static void host_move_least(struct cc_run *run, struct core *core)
 {
+    cc_time least = CC_NEVER;
+    if (core->thread != CC_NONE) {
+        host_charge(run, core);
+        least = run->threads[core->thread].had;
+    }
+    if (core->ready.hole)
+        cc_queue_fill_hole(&core->ready);
+    if (core->ready.size > 0 && core->ready.heap[0].time < least)
+        least = core->ready.heap[0].time;
+    if (least != CC_NEVER && least > core->least)
+        core->least = least;
+}
+
+/* What a thread has had counts from the least of its core: at another core, from that one's. */
+static void host_move(struct cc_run *run, uint32_t t, uint32_t from, uint32_t to)
+{
+    struct thread *thread = &run->threads[t];
+    if (from == to || from == CC_NONE)
+        return;
+    cc_time old = run->cores_of_hosts[from].least, new = run->cores_of_hosts[to].least;
+    thread->had =
+        thread->had >= old ? thread->had - old + new : new - (old - thread->had < new ? old - thread->had : new);
+}
+
+/* Takes the thread that is furthest behind of those that wait at core `from` and have not run for a while; CC_NONE where
+ * there is none, and *again then is not later than when there will be. */
+static uint32_t host_steal(struct cc_run *run, uint32_t from, cc_time *again)
+{
+    struct cc_queue *queue = &run->cores_of_hosts[from].ready;
+    cc_time hot = (cc_time)host_costs(run).hot;
+    uint32_t found = CC_NONE, kept = 0, count = host_waiting(&run->cores_of_hosts[from]);
     struct cc_event event;
-    if (!cc_queue_pop(&host->ready, &event)) {
-        run->cores_of_hosts[c].thread = CC_NONE;
+    /* The queue has no way to take one from its middle; it is short. Those that stay go back in their order. */
+    for (uint32_t i = 0; i < count && cc_queue_pop(queue, &event); i++) {
+        uint32_t t = cc_event_argument(event);
+        cc_time cold = run->threads[t].stopped + hot;
+        if (found == CC_NONE && cold <= run->now) {
+            found = t;
+            if (queue->hole)
+                cc_queue_fill_hole(queue);
+            continue;
+        }
+        if (cold < *again)
+            *again = cold;
+        if (queue->hole)
+            cc_queue_fill_hole(queue);
+        run->stolen[kept++] = event;
+        if (kept == STEAL_MOST)
+            break;
+    }
+    for (uint32_t i = 0; i < kept; i++)
+        cc_queue_push(queue, run->stolen[i].time, 0, cc_event_argument(run->stolen[i]));
+    return found;
+}
+
+/* A free core takes the next of its threads, or one from another core of its host; else it idles. */
+static void host_take_next(struct cc_run *run, uint32_t c, double delay)
+{
+    struct core *core = &run->cores_of_hosts[c];
+    struct cc_event event;
+    if (cc_queue_pop(&core->ready, &event)) {
+        if (event.time > core->least)
+            core->least = event.time;
+        host_switch(run, c, cc_event_argument(event), delay);
         return;
     }
-    if (event.time > host->least)
-        host->least = event.time;
-    host_switch(run, c, cc_event_argument(event), 0);
+    core->thread = CC_NONE;
+    const struct host *host = &run->hosts[core->host];
+    cc_time again = CC_NEVER;
+    for (uint32_t other = host->first; other < host->first + host->cores; other++) {
+        if (other == c || host_waiting(&run->cores_of_hosts[other]) == 0)
+            continue;
+        uint32_t t = host_steal(run, other, &again);
+        if (t == CC_NONE)
+            continue;
+        host_move(run, t, other, c);
+        host_switch(run, c, t, delay);
+        return;
+    }
+    if (again != CC_NEVER)
+        cc_queue_push(&run->queue, again > run->now ? again : run->now + 1, EVENT_BALANCE, c);
+}
+
+void host_balance(struct cc_run *run, uint32_t c)
+{
+    if (run->cores_of_hosts[c].thread == CC_NONE)
+        host_take_next(run, c, host_costs(run).wake);
 }
 
 static uint32_t host_idle_core(const struct cc_run *run, const struct host *host, uint32_t favourite)
 {
-    if (favourite != CC_NONE && favourite >= host->first && favourite < host->first + host->cores &&
-        run->cores_of_hosts[favourite].thread == CC_NONE)
+    if (favourite != CC_NONE && run->cores_of_hosts[favourite].thread == CC_NONE)
         return favourite;
     for (uint32_t c = host->first; c < host->first + host->cores; c++)
         if (run->cores_of_hosts[c].thread == CC_NONE)
@@ -207,41 +293,16 @@ static uint32_t host_idle_core(const struct cc_run *run, const struct host *host
     return CC_NONE;
 }
 
-/* The core whose thread has had most. */
-static uint32_t host_foremost(const struct cc_run *run, const struct host *host)
-{
-    uint32_t best = host->first;
-    for (uint32_t c = host->first; c < host->first + host->cores; c++)
-        if (run->threads[run->cores_of_hosts[c].thread].had > run->threads[run->cores_of_hosts[best].thread].had)
-            best = c;
-    return best;
-}
-
-/* Moves up what the thread furthest behind has had, of those that run or are ready. */
-static void host_move_least(struct cc_run *run, struct host *host)
-{
-    cc_time least = CC_NEVER, had;
-    for (uint32_t c = host->first; c < host->first + host->cores; c++) {
-        struct core *core = &run->cores_of_hosts[c];
-        if (core->thread == CC_NONE)
-            continue;
-        host_charge(run, core);
-        if (run->threads[core->thread].had < least)
-            least = run->threads[core->thread].had;
-    }
-    if (host_next_ready(host, &had) != CC_NONE && had < least)
-        least = had;
-    if (least != CC_NEVER && least > host->least)
-        host->least = least;
-}
-
 static void host_wake(struct cc_run *run, uint32_t t)
 {
     struct thread *thread = &run->threads[t];
     const struct cc_host_costs costs = host_costs(run);
-    thread->host = host_home(run, t);
-    struct host *host = &run->hosts[thread->host];
-    bool shared = run->acting != CC_NONE && run->threads[run->acting].host == thread->host;
+    uint32_t home = host_home(run, t);
+    if (home != thread->host)
+        thread->core = CC_NONE; /* a request's thread of another instance before */
+    thread->host = home;
+    const struct host *host = &run->hosts[home];
+    bool shared = run->acting != CC_NONE && run->threads[run->acting].host == home;
     if (host->cores == 0) {
         thread->state = THREAD_RUNNING;
         cc_time pause = cc_nearest_time(costs.wake);
@@ -250,26 +311,31 @@ static void host_wake(struct cc_run *run, uint32_t t)
             run->threads[run->acting].burst += cc_nearest_time(costs.wake_cost);
         return;
     }
-    host_move_least(run, host);
+    uint32_t last = thread->core, c = host_idle_core(run, host, last);
+    bool idle = c != CC_NONE;
+    if (!idle) {
+        c = last != CC_NONE ? last : host->first;
+        uint32_t near = shared ? run->threads[run->acting].core : c;
+        if (host_waiting(&run->cores_of_hosts[near]) < host_waiting(&run->cores_of_hosts[c]))
+            c = near;
+    }
+    struct core *core = &run->cores_of_hosts[c];
+    host_move(run, t, last, c);
+    host_move_least(run, core);
     cc_time slice = (cc_time)costs.slice;
-    if (host->least > slice && thread->had < host->least - slice)
-        thread->had = host->least - slice;
-    uint32_t c = host_idle_core(run, host, thread->core);
-    if (c != CC_NONE) {
+    if (core->least > slice && thread->had < core->least - slice)
+        thread->had = core->least - slice;
+    if (idle) {
         if (shared)
             run->threads[run->acting].burst += cc_nearest_time(costs.wake_cost);
         host_switch(run, c, t, costs.wake);
-        return;
-    }
-    c = host_foremost(run, host);
-    struct core *core = &run->cores_of_hosts[c];
-    if (thread->had + (cc_time)costs.lead >= run->threads[core->thread].had) {
-        host_make_ready(run, t);
+    } else if (thread->had + (cc_time)costs.lead >= run->threads[core->thread].had) {
+        host_make_ready(run, t, c);
     } else if (core->thread == run->acting) {
-        host_make_ready(run, t);
+        host_make_ready(run, t, c);
         core->yield = true;
     } else {
-        host_make_ready(run, core->thread);
+        host_put_back(run, c);
         host_switch(run, c, t, 0);
     }
 }
@@ -308,21 +374,22 @@ void host_core(struct cc_run *run, uint32_t c)
     if (core->thread == CC_NONE || core->until != run->now)
         return; /* the thread was overtaken: this end is no more */
     uint32_t t = core->thread;
-    struct host *host = &run->hosts[run->threads[t].host];
     host_charge(run, core);
     if (run->threads[t].burst == 0)
         host_act(run, t);
     struct thread *thread = &run->threads[t];
     if (thread->burst == 0) {
         thread->state = THREAD_BLOCKED;
-        host_take_next(run, host, c);
+        thread->stopped = run->now;
+        host_take_next(run, c, 0);
         return;
     }
-    cc_time least;
-    uint32_t next = host_next_ready(host, &least);
-    if (next != CC_NONE && (core->yield || (core->used >= (cc_time)host_costs(run).slice && least < thread->had))) {
-        host_make_ready(run, t);
-        host_take_next(run, host, c);
+    if (core->ready.hole)
+        cc_queue_fill_hole(&core->ready);
+    bool used_up = core->used >= (cc_time)host_costs(run).slice;
+    if (core->ready.size > 0 && (core->yield || (used_up && core->ready.heap[0].time < thread->had))) {
+        host_put_back(run, c);
+        host_take_next(run, c, 0);
         return;
     }
     core->yield = false;

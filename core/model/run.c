@@ -135,6 +135,9 @@ static void handle(struct cc_run *run, struct cc_event event)
     case EVENT_CORE:
         host_core(run, argument);
         break;
+    case EVENT_BALANCE:
+        host_balance(run, argument);
+        break;
     case EVENT_BURST:
         host_burst(run, argument);
         break;

@@ -27,6 +27,7 @@ enum event_type {
     EVENT_STORE_SET,   /* store: a SET is executed */
     EVENT_SET_REPLY,   /* store: a SET's reply has arrived */
     EVENT_CORE,        /* host: core `argument` has run its thread as long as it was to */
+    EVENT_BALANCE,     /* host: core `argument`, if still idle, looks for threads at other cores again */
     EVENT_BURST,       /* host: thread `argument`, which has a core of its own, is done */
     EVENT_DELIVER,     /* wire: bytes have come to an end of a connection */
     EVENT_STALL,       /* connection: a pause of instance `argument` begins or ends */
@@ -142,21 +143,23 @@ enum thread_state { THREAD_BLOCKED, THREAD_READY, THREAD_RUNNING };
 struct thread {
     cc_time had;         /* processor time, as the scheduler counts it */
     cc_time burst;       /* left to run */
-    uint32_t host, core; /* where it runs or ran last */
+    cc_time stopped;     /* when it last gave up or lost a core */
+    uint32_t host, core; /* where it runs, waits to, or ran last */
     uint8_t state;
 };
 
 struct core {
+    uint32_t host;
     uint32_t thread, last; /* CC_NONE: idle; ran none */
     cc_time start, until;  /* of the stretch that runs */
     cc_time used;          /* of the slice */
+    cc_time least;         /* that the thread furthest behind here has had: never falls */
+    struct cc_queue ready; /* threads that wait for this core, by the time they have had */
     bool yield;            /* its thread was overtaken while it acted */
 };
 
 struct host {
     uint32_t first, cores; /* its part of all cores; 0 cores: one for every thread */
-    struct cc_queue ready; /* threads by the time they have had */
-    cc_time least;         /* that the thread furthest behind has had: never falls */
 };
 
 /* A thread's number: the store's, then the I/O threads of the connections, then one for each request. */
@@ -208,6 +211,7 @@ struct server {
 };
 
 #define BYTE_DEPTHS 65
+#define STEAL_MOST 64
 
 /* What the scenario's one size of value comes to. */
 struct coding {
@@ -315,11 +319,12 @@ struct cc_run {
 
     /* host, connection, wire, server */
     struct host *hosts;
-    uint32_t host_count;
+    uint32_t host_count, core_count;
     struct core *cores_of_hosts;
-    struct thread *threads;       /* thread_base, then as many as request_capacity */
-    struct cc_variate spread;     /* of bursts, with mean SPREAD_UNIT in host.c */
-    uint32_t thread_base, acting; /* the thread whose burst's end is handled, or CC_NONE */
+    struct cc_event stolen[STEAL_MOST]; /* host.c: threads that a core looking for work passes over */
+    struct thread *threads;             /* thread_base, then as many as request_capacity */
+    struct cc_variate spread;           /* of bursts, with mean SPREAD_UNIT in host.c */
+    uint32_t thread_base, acting;       /* the thread whose burst's end is handled, or CC_NONE */
     struct connection *connections;
     uint32_t connection_count;
     struct command *commands; /* as many as request_capacity */
@@ -422,6 +427,7 @@ bool host_grow(struct cc_run *run, uint32_t had, uint32_t wanted); /* room for a
 void host_run(struct cc_run *run, uint32_t thread, cc_time time);
 void host_spend(struct cc_run *run, uint32_t thread, double nanoseconds); /* a cost of the profile, with its spread */
 void host_core(struct cc_run *run, uint32_t core);
+void host_balance(struct cc_run *run, uint32_t core);
 void host_burst(struct cc_run *run, uint32_t thread);
 static inline bool host_is_blocked(const struct cc_run *run, uint32_t thread)
 {
