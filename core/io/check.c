@@ -362,7 +362,7 @@ static bool check_connection(struct cc_reader *reader)
         scenario->host.cores = scenario->profile.host.cores;
     }
     if (!scenario->profile.host_present)
-        scenario->profile.host = (struct cc_host_costs){.slice = 3e6, .lead = 1e6, .hot = 5e5};
+        scenario->profile.host = (struct cc_host_costs){.slice = 3e6, .lead = 1e6, .scan = true, .hot = 5e5};
     if (!scenario->l2_present || !scenario->l2.connection_present)
         return true;
     if (!scenario->profile_present || !scenario->profile.client_present || !scenario->profile.server_present)

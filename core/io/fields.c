@@ -361,6 +361,8 @@ static const struct cc_field host_cost_fields[] = {
      .help = "How long a thread keeps a core that others want."},
     {"lead_ns", CC_FIELD_NUMBER, AT(cc_host_costs, lead), .fallback = "1000000", .min = 0, .max = 1e12,
      .help = "By how much less than the running one a woken thread must have run to take its core at once."},
+    {"scan", CC_FIELD_BOOL, AT(cc_host_costs, scan), .fallback = "true",
+     .help = "Whether a woken thread looks for any idle core; false: only whether its last one is idle."},
     {"hot_ns", CC_FIELD_NUMBER, AT(cc_host_costs, hot), .fallback = "500000", .min = 0, .max = 1e12,
      .help = "How long a thread that ran stays with its core, even where another core is idle."},
     {"spread", CC_FIELD_NUMBER, AT(cc_host_costs, spread), .fallback = "0", .min = 0, .max = 100,

@@ -37,15 +37,17 @@ struct coding codec_of(const struct cc_scenario *scenario)
 {
     const struct cc_connection_rules *rules = &scenario->l2.connection;
     struct coding coding = {.stored = scenario->value_size + rules->marker};
-    if (strcmp(rules->codec, "none") == 0 || scenario->value_size < rules->threshold || scenario->value_size == 0)
-        return coding;
+    /* A value that is not compressed may cost something too: a profile's "none" is a copy. */
+    bool none = strcmp(rules->codec, "none") == 0 || scenario->value_size < rules->threshold;
+    const char *name = none ? "none" : rules->codec;
     for (uint32_t i = 0; i < scenario->profile.codec_count; i++) {
         const struct cc_codec *codec = &scenario->profile.codecs[i];
-        if (strcmp(codec->name, rules->codec) != 0)
+        if (scenario->value_size == 0 || strcmp(codec->name, name) != 0)
             continue;
         double bytes = (double)scenario->value_size;
         uint64_t stored = cc_nearest_time(codec_interpolate(codec, bytes, QUANTITY_STORED));
-        coding.stored = (rules->base64 ? (stored + 2) / 3 * 4 : stored) + rules->marker;
+        if (!none)
+            coding.stored = (rules->base64 ? (stored + 2) / 3 * 4 : stored) + rules->marker;
         coding.encode = cc_nearest_time(codec_interpolate(codec, bytes, QUANTITY_COMPRESS));
         coding.decode = cc_nearest_time(codec_interpolate(codec, bytes, QUANTITY_DECOMPRESS));
     }

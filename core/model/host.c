@@ -287,6 +287,8 @@ static uint32_t host_idle_core(const struct cc_run *run, const struct host *host
 {
     if (favourite != CC_NONE && run->cores_of_hosts[favourite].thread == CC_NONE)
         return favourite;
+    if (favourite != CC_NONE && !host_costs(run).scan)
+        return CC_NONE;
     for (uint32_t c = host->first; c < host->first + host->cores; c++)
         if (run->cores_of_hosts[c].thread == CC_NONE)
             return c;

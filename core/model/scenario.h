@@ -124,6 +124,7 @@ struct cc_host_costs {
     double wake_cost; /* what waking it costs the one who does */
     double turn_over; /* a core's change from one thread to another */
     double slice;     /* how long a thread may keep a core that others want */
+    bool scan;        /* a woken thread looks for any idle core, not only its last one */
     double hot;       /* how long a thread that ran stays with its core, even where another is idle */
     double spread;    /* squared coefficient of variation of what a thread does in one go */
     double lead;      /* by how much less a woken thread must have run to take a core at once */
