@@ -51,10 +51,12 @@ static void write_costs(json_t *profile, const struct calibration *c, unsigned c
                                         {"get_ns", c->server.get}};
     const struct redis_cost host[] = {{"wake_ns", c->host.wake},        {"wake_cost_ns", c->host.wake_cost},
                                       {"switch_ns", c->host.turn_over}, {"slice_ns", c->host.slice},
-                                      {"lead_ns", c->host.lead},        {"spread", c->host.spread}};
+                                      {"lead_ns", c->host.lead},        {"hot_ns", c->host.hot},
+                                      {"spread", c->host.spread}};
     costs(profile, "client", client, COUNT(client));
     costs(profile, "server", server, COUNT(server));
     costs(profile, "host", host, COUNT(host));
+    set(json_object_get(profile, "host"), "scan", json_boolean(c->host.scan));
     set(json_object_get(profile, "host"), "cores", json_integer((json_int_t)cores));
     json_t *bytes = json_array();
     for (uint32_t i = 0; i < c->byte_count; i++) {

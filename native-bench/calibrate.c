@@ -24,6 +24,9 @@ static const size_t DEPTHS[] = {1, 2, 4, 8, 16, 32};
 #define SIZE_COUNT (sizeof SIZES / sizeof *SIZES)
 #define DEPTH_COUNT (sizeof DEPTHS / sizeof *DEPTHS)
 #define DEPTH_MOST 32
+/* Nanoseconds that a thread stays with its core: not measured. Linux' own figure is 0.5 ms for its periodic balancing and
+ * less for a core that has just run dry; forecasts hardly change between 0.02 and 0.5 ms (docs/accuracy.md). */
+#define HOT 1e5
 #define SMALL 64 /* bytes whose cost is lost beside that of a command */
 
 struct bench {
@@ -288,11 +291,28 @@ static void compute(struct calibration *calibration)
                                                .wake_cost = threads->wake_cost,
                                                .turn_over = threads->turn_over,
                                                .slice = 3e6,
-                                               .lead = threads->lead};
+                                               .lead = threads->lead,
+                                               .scan = true,
+                                               .hot = HOT};
     compute_bytes(calibration, fixed);
 }
 
 /* ---- how much one operation differs from the next ------------------------------------------------------------------ */
+
+/* A lone caller's operation is SET and GET, four hand-overs each. Bound to one core they cost what the samples say; free,
+ * each waits for a core to wake, unless the system puts the woken thread on the waker's core. So the operation tells what
+ * a hand-over takes on the whole, in time and in processor time; threads.h measures two bound threads only. */
+static void compute_waking(struct calibration *calibration, double free_cpu)
+{
+    enum { HAND_OVERS = 8 };
+    const struct calibration_sample *get = find(calibration, false, 1024, 1), *set = find(calibration, true, 1024, 1);
+    if (!calibration->one_core || get == NULL || set == NULL)
+        return;
+    double bound = get->wall + set->wall;
+    double bound_cpu = get->caller + get->io + get->server + set->caller + set->io + set->server;
+    calibration->host.wake = positive(1e3 * calibration->one_thread_p50 - bound) / HAND_OVERS;
+    calibration->host.wake_cost = positive(1e3 * free_cpu - bound_cpu) / HAND_OVERS;
+}
 
 static bool measure_spread(const char *host, unsigned port, const atomic_int *stop, struct calibration *calibration,
                            char *problem, size_t problem_size)
@@ -318,6 +338,12 @@ static bool measure_spread(const char *host, unsigned port, const atomic_int *st
         return false;
     calibration->one_thread_p50 = result.parts[LOAD_TOTAL].p50;
     calibration->one_thread_p95 = result.parts[LOAD_TOTAL].p95;
+    compute_waking(calibration, result.worker_cpu + result.io_cpu +
+                                    (isfinite(result.server_main_cpu) ? result.server_main_cpu : result.server_cpu));
+    /* A caller that has slept runs at once when it shares a core with the I/O thread: then woken threads stay where they
+     * were, and do not look for an idle core. */
+    double wake = 0.5e3 * (result.parts[LOAD_SET_WAKE].p50 + result.parts[LOAD_GET_WAKE].p50);
+    calibration->host.scan = wake > calibration->threads.wake / 2;
     /* Of a sum of some ten steps, each of which varies by itself. */
     double sigma = log(calibration->one_thread_p95 / calibration->one_thread_p50) / 1.645;
     calibration->host.spread = 10 * (exp(sigma * sigma) - 1);
