@@ -26,7 +26,7 @@ static const size_t DEPTHS[] = {1, 2, 4, 8, 16, 32};
 #define DEPTH_MOST 32
 /* Nanoseconds that a thread stays with its core: not measured. Linux' own figure is 0.5 ms for its periodic balancing and
  * less for a core that has just run dry; forecasts hardly change between 0.02 and 0.5 ms (docs/accuracy.md). */
-#define HOT 1e5
+#define HOT 5e4
 #define SMALL 64 /* bytes whose cost is lost beside that of a command */
 
 struct bench {
