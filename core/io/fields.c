@@ -335,7 +335,7 @@ static const struct cc_group server_group = GROUP(server_fields, cc_server_costs
 
 static const struct cc_field byte_cost_fields[] = {
     {"depth", CC_FIELD_NUMBER, AT(cc_byte_costs, depth), .fallback = "1", .min = 1, .max = 1e6,
-     .help = "Commands under way."},
+     .help = "Commands under way on a connection."},
     COST("client_out_ns", cc_byte_costs, client_out, "The I/O thread for each byte written"),
     COST("client_in_ns", cc_byte_costs, client_in, "The I/O thread for each byte read"),
     COST("server_in_ns", cc_byte_costs, server_in, "The store for each byte read"),

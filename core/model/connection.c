@@ -153,7 +153,7 @@ static void caller_enqueue(struct cc_run *run, uint32_t r)
     struct connection *connection = &run->connections[c];
     uint64_t bytes = command->kind == COMMAND_SET ? SET_REQUEST + run->coding.stored : GET_REQUEST;
     connection->submitted += bytes;
-    run->commands_under_way++;
+    connection->under_way++;
     command->request_end = connection->submitted;
     command->reply_end = UINT64_MAX;
     command->next = CC_NONE;
@@ -248,7 +248,7 @@ static void io_begin_write(struct cc_run *run, uint32_t c, bool first)
     struct connection *connection = &run->connections[c];
     uint64_t room = (uint64_t)run->scenario->profile.window - (connection->written - connection->received);
     connection->piece = io_least(io_least(connection->taken - connection->written, PIECE), room);
-    double bytes = (double)connection->piece * byte_costs_now(run)->client_out;
+    double bytes = (double)connection->piece * byte_costs_of(run, connection)->client_out;
     io_begin(run, c, IO_WRITE, (first ? client_costs(run)->write : 0) + bytes);
 }
 
@@ -257,7 +257,7 @@ static void io_begin_read(struct cc_run *run, uint32_t c)
     struct connection *connection = &run->connections[c];
     connection->piece = io_least(connection->returned - connection->read, PIECE);
     connection->turn_reads++;
-    double bytes = (double)connection->piece * byte_costs_now(run)->client_in;
+    double bytes = (double)connection->piece * byte_costs_of(run, connection)->client_in;
     io_begin(run, c, IO_READ, client_costs(run)->read + bytes);
 }
 
@@ -301,7 +301,7 @@ static void io_hand(struct cc_run *run, uint32_t c)
     struct command *command = &run->commands[r];
     connection->oldest = command->next;
     command->replied = true;
-    run->commands_under_way--;
+    connection->under_way--;
     double bytes = (double)io_reply_bytes(run, r) * client_costs(run)->take_byte;
     host_spend(run, caller_thread(run, r), client_costs(run)->take + bytes);
 }

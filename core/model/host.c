@@ -295,6 +295,18 @@ static uint32_t host_idle_core(const struct cc_run *run, const struct host *host
     return CC_NONE;
 }
 
+/* A core that idles while a thread waits elsewhere finds it once the thread has waited for as long as it counts as hot. */
+static void host_call(struct cc_run *run, uint32_t t, uint32_t c)
+{
+    const struct host *host = &run->hosts[run->threads[t].host];
+    run->threads[t].stopped = run->now;
+    for (uint32_t other = host->first; other < host->first + host->cores; other++)
+        if (other != c && run->cores_of_hosts[other].thread == CC_NONE) {
+            schedule(run, (cc_time)host_costs(run).hot, EVENT_BALANCE, other);
+            return;
+        }
+}
+
 static void host_wake(struct cc_run *run, uint32_t t)
 {
     struct thread *thread = &run->threads[t];
@@ -333,8 +345,10 @@ static void host_wake(struct cc_run *run, uint32_t t)
         host_switch(run, c, t, costs.wake);
     } else if (thread->had + (cc_time)costs.lead >= run->threads[core->thread].had) {
         host_make_ready(run, t, c);
+        host_call(run, t, c);
     } else if (core->thread == run->acting) {
         host_make_ready(run, t, c);
+        host_call(run, t, c);
         core->yield = true;
     } else {
         host_put_back(run, c);

@@ -106,7 +106,7 @@ struct cc_server_costs {
 };
 
 /* What a byte of a value costs each thread that moves it, by the size of the value and by how many commands are under
- * way: more of them need more buffers, which fit in fewer of the processor's caches. */
+ * way on its connection: more of them need more buffers, which fit in fewer of the processor's caches. */
 struct cc_byte_costs {
     double depth; /* commands under way */
     double client_out, client_in, server_in, server_out;

@@ -79,7 +79,7 @@ static void server_next_read(struct cc_run *run)
             most = rest;
     }
     server->piece = there < most ? there : most;
-    double bytes = (double)server->piece * byte_costs_now(run)->server_in;
+    double bytes = (double)server->piece * byte_costs_of(run, connection)->server_in;
     server_begin(run, SERVER_READ, server_costs(run)->read + bytes);
 }
 
@@ -102,7 +102,7 @@ static void server_begin_write(struct cc_run *run, bool first)
     const struct connection *connection = &run->connections[server->current];
     uint64_t left = connection->replied - connection->sent;
     server->piece = left < WRITE_PIECE ? left : WRITE_PIECE;
-    double bytes = (double)server->piece * byte_costs_now(run)->server_out;
+    double bytes = (double)server->piece * byte_costs_of(run, connection)->server_out;
     server_begin(run, SERVER_WRITE, (first ? server_costs(run)->write : 0) + bytes);
 }
 

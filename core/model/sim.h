@@ -182,6 +182,7 @@ struct connection {
     uint32_t instance;
     uint32_t oldest, newest, unexecuted; /* of the commands under way, which are chained */
     uint32_t queued_count;               /* that the I/O thread has not taken */
+    uint32_t under_way;                  /* handed over and not answered */
     uint8_t step;                        /* of the I/O thread */
     bool asleep;                         /* it has found its queue empty: a caller has to signal */
     bool signalled;
@@ -331,7 +332,6 @@ struct cc_run {
     struct chunk *chunks;
     uint32_t chunk_capacity, chunk_used, chunk_free;
     cc_time link_end[2];
-    uint32_t commands_under_way;
     struct cc_byte_costs byte_costs[BYTE_DEPTHS]; /* [i]: with i commands under way; the last: with more */
     struct server server;
     struct coding coding;
@@ -436,11 +436,11 @@ static inline bool host_is_blocked(const struct cc_run *run, uint32_t thread)
 
 /* codec.c */
 struct coding codec_of(const struct cc_scenario *scenario);
-/* What a byte costs with the commands that are under way. */
+/* What a byte costs with so many commands under way. */
 void codec_bytes(struct cc_run *run);
-static inline const struct cc_byte_costs *byte_costs_now(const struct cc_run *run)
+static inline const struct cc_byte_costs *byte_costs_of(const struct cc_run *run, const struct connection *connection)
 {
-    return &run->byte_costs[run->commands_under_way < BYTE_DEPTHS ? run->commands_under_way : BYTE_DEPTHS - 1];
+    return &run->byte_costs[connection->under_way < BYTE_DEPTHS ? connection->under_way : BYTE_DEPTHS - 1];
 }
 
 /* connection.c: the client's side */
