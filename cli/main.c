@@ -183,6 +183,10 @@ int main(int count, char **arguments)
     if (word[0] == '-')
         die(EXIT_BAD_INPUT, "options stand behind the command, found \"%s\"; see \"cachecast --help\"", word);
 
+    if (strcmp(word, "bench") == 0)
+        return (int)command_bench(count - 1, arguments + 1);
+    if (strcmp(word, "forecast") == 0)
+        return (int)command_forecast(count - 1, arguments + 1);
     const struct command_entry *entry = find(word);
     struct options options;
     options_parse(&options, entry->command, count - 1, arguments + 1);

@@ -18,13 +18,13 @@ void progress_start(struct progress *progress, bool quiet)
     progress->began = progress->last = seconds();
 }
 
-void progress_show(struct progress *progress, double share, uint64_t events)
+void progress_say(struct progress *progress, double share, const char *words)
 {
     double now = seconds(), taken = now - progress->began;
     if (!progress->shown || now - progress->last < 0.2)
         return;
     progress->last = now;
-    fprintf(stderr, "\r%3.0f %%  %.1f M events/s", 100 * share, (double)events / taken / 1e6);
+    fprintf(stderr, "\r%3.0f %%%s%s", 100 * share, *words != '\0' ? "  " : "", words);
     if (share > 0.001) {
         double left = taken / share * (1 - share);
         if (left < 120)
@@ -34,6 +34,14 @@ void progress_show(struct progress *progress, double share, uint64_t events)
     }
     fputs("\033[K", stderr);
     fflush(stderr);
+}
+
+void progress_show(struct progress *progress, double share, uint64_t events)
+{
+    char words[48] = "";
+    if (events > 0)
+        snprintf(words, sizeof words, "%.1f M events/s", (double)events / (seconds() - progress->began) / 1e6);
+    progress_say(progress, share, words);
 }
 
 void progress_clear(struct progress *progress)

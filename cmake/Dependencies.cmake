@@ -125,3 +125,31 @@ macro(cachecast_cmocka required)
         add_library(dep::cmocka ALIAS cachecast_cmocka)
     endif()
 endmacro()
+
+# ---- codecs and a Redis client: the measuring commands only ---------------------------------------------------------
+
+# Makes dep::codecs and dep::hiredis from the system's packages. Leaves dep::codecs out, and says in `bench_missing` what
+# lacks, where they are not all there; zstd alone may be absent.
+macro(cachecast_bench_dependencies)
+    find_package(PkgConfig)
+    set(bench_missing)
+    foreach(library liblz4 snappy hiredis)
+        pkg_check_modules(CACHECAST_${library} IMPORTED_TARGET ${library})
+        if(NOT CACHECAST_${library}_FOUND)
+            list(APPEND bench_missing ${library})
+        endif()
+    endforeach()
+    pkg_check_modules(CACHECAST_libzstd IMPORTED_TARGET libzstd)
+    if(NOT bench_missing)
+        add_library(dep::codecs INTERFACE IMPORTED)
+        target_link_libraries(dep::codecs INTERFACE PkgConfig::CACHECAST_liblz4 PkgConfig::CACHECAST_snappy)
+        if(CACHECAST_libzstd_FOUND)
+            target_link_libraries(dep::codecs INTERFACE PkgConfig::CACHECAST_libzstd)
+            target_compile_definitions(dep::codecs INTERFACE CACHECAST_ZSTD="${CACHECAST_libzstd_VERSION}")
+        endif()
+        # snappy-c.h tells no version.
+        target_compile_definitions(dep::codecs INTERFACE CACHECAST_SNAPPY="${CACHECAST_snappy_VERSION}")
+        add_library(dep::hiredis INTERFACE IMPORTED)
+        target_link_libraries(dep::hiredis INTERFACE PkgConfig::CACHECAST_hiredis)
+    endif()
+endmacro()

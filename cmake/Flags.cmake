@@ -63,3 +63,9 @@ endfunction()
 function(cachecast_posix target)
     target_compile_definitions(${target} PRIVATE _POSIX_C_SOURCE=200809L $<$<PLATFORM_ID:Darwin>:_DARWIN_C_SOURCE>)
 endfunction()
+
+# Programs that ask the system what POSIX does not tell: which processors, which thread's time.
+function(cachecast_system target)
+    target_compile_definitions(
+        ${target} PRIVATE $<$<PLATFORM_ID:Linux>:_GNU_SOURCE> $<$<PLATFORM_ID:Darwin>:_DARWIN_C_SOURCE>)
+endfunction()

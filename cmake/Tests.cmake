@@ -1,4 +1,5 @@
-# One program and one CTest test per file tests/unit/test_*.c and tests/theory/test_*.c, labelled by its directory.
+# One program and one CTest test per file tests/unit/test_*.c and tests/theory/test_*.c, labelled by its directory. Those of
+# what measures, test_bench_*.c, are left out where it is not built.
 
 if(CACHECAST_TESTS STREQUAL "AUTO")
     cachecast_cmocka(OFF)
@@ -16,12 +17,18 @@ foreach(label unit theory)
     file(GLOB sources CONFIGURE_DEPENDS tests/${label}/test_*.c)
     foreach(source IN LISTS sources)
         cmake_path(GET source STEM name)
+        if(name MATCHES "^test_bench_" AND NOT TARGET cachecast_measure)
+            continue()
+        endif()
         if(label STREQUAL "theory")
             string(REPLACE "test_" "theory_" name ${name})
         endif()
         add_executable(${name} ${source})
         target_include_directories(${name} PRIVATE core tests)
         target_link_libraries(${name} PRIVATE cachecast::cachecast dep::cmocka dep::jansson)
+        if(name MATCHES "^test_bench_")
+            target_link_libraries(${name} PRIVATE cachecast_measure dep::hiredis Threads::Threads)
+        endif()
         if(UNIX)
             target_link_libraries(${name} PRIVATE m) # tests may compare with the C library's functions
         endif()
