@@ -12,5 +12,6 @@ enum exit_code command_schema(const struct options *options);
 /* With options of their own; arguments[0] is the command. */
 enum exit_code command_bench(int count, char **arguments);
 enum exit_code command_forecast(int count, char **arguments);
+enum exit_code command_advise(int count, char **arguments);
 
 #endif

@@ -12,7 +12,7 @@
 #include "io/units.h"
 #include "table.h"
 
-#define OPERATIONS 20000u /* simulated for each cell */
+#define OPERATIONS 8000u /* simulated for each cell */
 #define SLICE 1000000u
 
 static void write_scenario(struct text *text, const struct forecast_setting *setting)

@@ -26,12 +26,18 @@ static const char usage[] = "Usage: cachecast COMMAND [OPTION...] [FILE...]\n"
                             "  verify [FILE|DIR...]    hold scenarios against their published figures\n"
                             "  explain FILE            the scenario with every default filled in\n"
                             "  schema                  the JSON Schema of the scenario format\n"
+                            "  bench codec             measure what compression costs on this machine\n"
+                            "  bench redis             measure what a shared connection to a Redis costs\n"
+                            "  forecast                latency with any number of threads, from a profile\n"
+                            "  advise codec            from which size compression pays, and with which codec\n"
                             "\n"
                             "Examples:\n"
                             "  cachecast run service.json\n"
                             "  cachecast run service.json --set l1.ttl=2s --reps 10\n"
                             "  cachecast compare before.json after.json --reps 20\n"
                             "  cachecast verify sims/              (in a clone of cachecast)\n"
+                            "  cachecast bench redis --calibrate -o here.json\n"
+                            "  cachecast forecast --profile here.json --threads 32\n"
                             "\n"
                             "\"cachecast COMMAND --help\" shows a command's options. FILE may be \"-\", standard\n"
                             "input. Exit status: 0 done, 1 an expectation failed, 2 wrong input or usage,\n"
@@ -111,6 +117,17 @@ static const struct command_entry commands[] = {
 };
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 
+/* Commands that read their own options. */
+static const struct {
+    const char *name;
+    enum exit_code (*call)(int count, char **arguments);
+} others[] = {
+    {"bench", command_bench},
+    {"forecast", command_forecast},
+    {"advise", command_advise},
+};
+#define OTHER_COUNT (sizeof others / sizeof *others)
+
 static void print(const char *words)
 {
     struct text out = {0};
@@ -142,13 +159,15 @@ static void print_help(const struct command_entry *entry)
 
 static const struct command_entry *find(const char *name)
 {
-    const char *names[COMMAND_COUNT];
+    const char *names[COMMAND_COUNT + OTHER_COUNT];
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         names[i] = commands[i].name;
         if (strcmp(name, names[i]) == 0)
             return &commands[i];
     }
-    const char *near = nearest(name, names, COMMAND_COUNT);
+    for (size_t i = 0; i < OTHER_COUNT; i++)
+        names[COMMAND_COUNT + i] = others[i].name;
+    const char *near = nearest(name, names, COMMAND_COUNT + OTHER_COUNT);
     if (near != NULL)
         die(EXIT_BAD_INPUT, "unknown command \"%s\"; did you mean \"%s\"?", name, near);
     die(EXIT_BAD_INPUT, "unknown command \"%s\"; see \"cachecast --help\"", name);
@@ -164,13 +183,18 @@ int main(int count, char **arguments)
     sigaction(SIGXFSZ, &ignore, NULL); /* a limit on file sizes is an error of write, whose file then is removed */
 
     if (count < 2)
-        die(EXIT_BAD_INPUT, "no command: run, compare, verify, explain or schema; see \"cachecast --help\"");
+        die(EXIT_BAD_INPUT,
+            "no command: run, compare, verify, explain, schema, bench, forecast or advise; see \"cachecast --help\"");
     const char *word = arguments[1];
     if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0 || (strcmp(word, "help") == 0 && count == 2)) {
         print(usage);
         return EXIT_OK;
     }
     if (strcmp(word, "help") == 0) {
+        char *ask[] = {arguments[2], (char[]){"--help"}, NULL};
+        for (size_t i = 0; i < OTHER_COUNT; i++)
+            if (strcmp(arguments[2], others[i].name) == 0)
+                return (int)others[i].call(2, ask);
         print_help(find(arguments[2]));
         return EXIT_OK;
     }
@@ -183,10 +207,9 @@ int main(int count, char **arguments)
     if (word[0] == '-')
         die(EXIT_BAD_INPUT, "options stand behind the command, found \"%s\"; see \"cachecast --help\"", word);
 
-    if (strcmp(word, "bench") == 0)
-        return (int)command_bench(count - 1, arguments + 1);
-    if (strcmp(word, "forecast") == 0)
-        return (int)command_forecast(count - 1, arguments + 1);
+    for (size_t i = 0; i < OTHER_COUNT; i++)
+        if (strcmp(word, others[i].name) == 0)
+            return (int)others[i].call(count - 1, arguments + 1);
     const struct command_entry *entry = find(word);
     struct options options;
     options_parse(&options, entry->command, count - 1, arguments + 1);

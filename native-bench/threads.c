@@ -23,7 +23,8 @@ struct seesaw {
     uint64_t cpu[2];
 };
 
-static bool bind(int core)
+/* Binds the calling thread; -1: nowhere. */
+static bool run_on(int core)
 {
 #ifdef __linux__
     cpu_set_t set;
@@ -64,7 +65,7 @@ static void *swing(void *context)
     struct seat *seat = context;
     struct seesaw *seesaw = seat->seesaw;
     int side = seat->side;
-    bind(seesaw->cores[side]);
+    (void)run_on(seesaw->cores[side]); /* unbound it measures too, if less clearly */
     uint64_t began = clock_thread_cpu();
     for (int i = 0; i < HAND_OVERS; i++) {
         pthread_mutex_lock(&seesaw->lock);
@@ -123,7 +124,7 @@ struct yielder {
 static void *yield_often(void *context)
 {
     struct yielder *yielder = context;
-    bind(yielder->core);
+    (void)run_on(yielder->core); /* unbound it measures too, if less clearly */
     atomic_fetch_add(yielder->here, 1);
     while (atomic_load(yielder->here) < yielder->wanted)
         sched_yield();
@@ -172,7 +173,7 @@ struct sleeper {
 static void *spin(void *context)
 {
     struct sleeper *sleeper = context;
-    bind(sleeper->seesaw.cores[0]);
+    (void)run_on(sleeper->seesaw.cores[0]); /* unbound it measures too, if less clearly */
     while (atomic_load_explicit(&sleeper->stop, memory_order_relaxed) == 0)
         ;
     return NULL;
@@ -182,7 +183,7 @@ static void *sleep_and_wake(void *context)
 {
     struct sleeper *sleeper = context;
     struct seesaw *seesaw = &sleeper->seesaw;
-    bind(seesaw->cores[0]);
+    (void)run_on(seesaw->cores[0]); /* unbound it measures too, if less clearly */
     for (int i = 0; i < DELAYS; i++) {
         pthread_mutex_lock(&seesaw->lock);
         while (seesaw->turn != 1)
@@ -208,7 +209,7 @@ static bool measure_lead(const int cores[2], double *lead)
         return false;
     if (pthread_create(&thread, NULL, sleep_and_wake, &sleeper) != 0)
         abort();
-    bind(cores[1]);
+    (void)run_on(cores[1]); /* unbound it measures too, if less clearly */
     for (int i = 0; i < DELAYS; i++) {
         clock_sleep_until(clock_wall() + 1300000);
         pthread_mutex_lock(&sleeper.seesaw.lock);
@@ -233,7 +234,7 @@ static bool measure_lead(const int cores[2], double *lead)
 static void *measure(void *context)
 {
     struct thread_costs *costs = context;
-    int cores[2];
+    int cores[2] = {-1, -1};
     double near_wall, near_cpu, far_wall, far_cpu;
     costs->pinned = two_cores(cores);
     if (!hand_overs(cores[0], cores[1], &far_wall, &far_cpu))

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void reader_add(struct cc_reader *reader, const char *step, bool escape)
@@ -115,11 +116,13 @@ static bool reader_complain(struct cc_reader *reader, const char *at, bool key, 
             origin = value->origin ? value->origin : "override";
         }
     }
-    size_t index;
-    int used = 0;
-    if (!laid && sscanf(at, "/expect/%zu%n", &index, &used) == 1 && index >= reader->common_expect)
-        snprintf(pointer, sizeof pointer, "/variants/%zu/expect/%zu%s", reader->variant, index - reader->common_expect,
-                 at + used);
+    if (!laid && strncmp(at, "/expect/", 8) == 0 && at[8] >= '0' && at[8] <= '9') {
+        char *after;
+        size_t index = (size_t)strtoul(at + 8, &after, 10);
+        if (index >= reader->common_expect)
+            snprintf(pointer, sizeof pointer, "/variants/%zu/expect/%zu%s", reader->variant,
+                     index - reader->common_expect, after);
+    }
     vsnprintf(sentence, sizeof sentence, format, arguments);
     snprintf(message, sizeof message, "%.400s%s%.300s%s%.300s%s%s", origin ? origin : "", origin ? ": " : "", pointer,
              pointer[0] ? ": " : "", inside ? inside : "", inside ? ": " : "", sentence);
