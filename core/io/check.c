@@ -349,6 +349,8 @@ static bool check_codec(struct cc_reader *reader)
 static bool check_connection(struct cc_reader *reader)
 {
     struct cc_scenario *scenario = reader->scenario;
+    if (scenario->operation == CC_PUT_GET && scenario->l2_present && scenario->l2.single_flight != CC_FLIGHT_NONE)
+        return cc_reader_fail_at(reader, "/l2/single_flight", "\"put_get\" loads nothing; allowed with it: none");
     if (scenario->operation == CC_PUT_GET && !scenario->l2_present)
         return cc_reader_fail_at(reader, "/workload/operation", "\"put_get\" writes to L2 and reads from it; give l2");
     if (scenario->host_present && scenario->instances.cores != 0)
@@ -363,8 +365,15 @@ static bool check_connection(struct cc_reader *reader)
     }
     if (!scenario->profile.host_present)
         scenario->profile.host = (struct cc_host_costs){.slice = 3e6, .lead = 1e6, .scan = true, .hot = 5e5};
+    if (scenario->l1_present && scenario->l1.form == CC_ENCODED &&
+        !(scenario->l2_present && scenario->l2.connection_present))
+        return cc_reader_fail_at(reader, "/l1/form", "\"encoded\" holds what comes over l2.connection; give that too");
     if (!scenario->l2_present || !scenario->l2.connection_present)
         return true;
+    if (scenario->l2.connection.stall_present && check_is_zero(&scenario->l2.connection.stall.length) &&
+        check_is_zero(&scenario->l2.connection.stall.every))
+        return cc_reader_fail_at(reader, "/l2/connection/stall",
+                                 "pauses without length and distance never end; give every");
     if (!scenario->profile_present || !scenario->profile.client_present || !scenario->profile.server_present)
         return cc_reader_fail_at(reader, "/l2/connection",
                                  "its costs are those of a profile with client and server; give profile");

@@ -32,6 +32,7 @@ static const char *const flight_l2_choices[] = {"none", "instance", "cluster", N
 static const char *const eviction_choices[] = {"lru", "fifo", NULL};
 static const char *const start_choices[] = {"cold", "warm", NULL};
 static const char *const phase_choices[] = {"synchronised", "random", NULL};
+static const char *const form_choices[] = {"decoded", "encoded", NULL};
 static const char *const write_choices[] = {"overwrite", "if_absent", NULL};
 static const char *const action_choices[] = {"flush", "add_instance", "remove_instance", "set_rate", NULL};
 static const char *const target_choices[] = {"l1", "l2", "caches", "origin", "everything", NULL};
@@ -197,6 +198,8 @@ static const struct cc_field l1_fields[] = {
     CACHE_FIELDS,
     {"single_flight", CC_FIELD_ENUM, AT(cc_cache_rules, single_flight), .fallback = "\"instance\"",
      .choices = flight_l1_choices, .help = "Within what scope a key is loaded only once at a time."},
+    {"form", CC_FIELD_ENUM, AT(cc_cache_rules, form), .fallback = "\"decoded\"", .choices = form_choices,
+     .help = "encoded: it holds what L2 sends, so that every hit pays for decoding; needs l2.connection."},
 };
 static const struct cc_group l1_group = GROUP(l1_fields, cc_cache_rules, NULL);
 

@@ -256,7 +256,10 @@ void cache_lookup(struct cc_run *run, uint32_t r)
             run->counters[COUNT_L1_HITS]++;
             instance->counts.l1_hits++;
             request->outcome = OUTCOME_L1_HIT;
-            instance_respond(run, r);
+            if (run->scenario->l1.form == CC_ENCODED)
+                connection_decode(run, r);
+            else
+                instance_respond(run, r);
             return;
         }
         instance->counts.l1_misses++;

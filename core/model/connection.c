@@ -188,6 +188,17 @@ static void caller_completed(struct cc_run *run, uint32_t r)
     }
 }
 
+void connection_decode(struct cc_run *run, uint32_t r)
+{
+    if (run->coding.decode == 0) {
+        instance_respond(run, r);
+        return;
+    }
+    run->commands[r].stage = STAGE_DECODE_L1;
+    run->counters[COUNT_CODEC_NS] += run->coding.decode;
+    host_spend(run, caller_thread(run, r), (double)run->coding.decode);
+}
+
 void connection_caller(struct cc_run *run, uint32_t r)
 {
     struct command *command = &run->commands[r];
@@ -216,6 +227,10 @@ void connection_caller(struct cc_run *run, uint32_t r)
         break;
     case STAGE_DECODE:
         caller_completed(run, r);
+        break;
+    case STAGE_DECODE_L1:
+        command->stage = STAGE_NONE;
+        instance_respond(run, r);
         break;
     case STAGE_NONE: /* it waits for a connection or a load, or its request is done */
         break;

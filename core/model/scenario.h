@@ -80,6 +80,7 @@ enum cc_eviction { CC_LRU, CC_FIFO };
 enum cc_start { CC_COLD, CC_WARM };
 enum cc_phase { CC_SYNCHRONISED, CC_RANDOM_PHASE };
 enum cc_write { CC_OVERWRITE, CC_IF_ABSENT };
+enum cc_form { CC_DECODED, CC_ENCODED };
 
 /* What one machine was measured to cost, in nanoseconds and bytes: a profile. */
 struct cc_codec_knot {
@@ -180,6 +181,7 @@ struct cc_cache_rules {
     enum cc_phase phase;
     uint32_t reads_per_load; /* requests that one load serves, the loading one included; 0: unlimited */
     enum cc_single_flight single_flight;
+    enum cc_form form; /* L1 only: what its entries hold */
     /* L2 only */
     struct cc_duration_law get, set; /* round trips; with a connection, on the network only */
     enum cc_write write;

@@ -163,7 +163,7 @@ struct host {
 };
 
 /* A thread's number: the store's, then the I/O threads of the connections, then one for each request. */
-enum stage { STAGE_NONE, STAGE_ENCODE, STAGE_SUBMIT, STAGE_AWAIT, STAGE_DECODE };
+enum stage { STAGE_NONE, STAGE_ENCODE, STAGE_SUBMIT, STAGE_AWAIT, STAGE_DECODE, STAGE_DECODE_L1 };
 enum command_kind { COMMAND_SET, COMMAND_GET };
 
 /* What a request has under way on a connection. */
@@ -448,6 +448,7 @@ bool connection_start(struct cc_run *run);
 void connection_end(struct cc_run *run);
 void connection_stall(struct cc_run *run, uint32_t instance);
 void connection_command(struct cc_run *run, uint32_t r, enum command_kind kind);
+void connection_decode(struct cc_run *run, uint32_t r);  /* of what L1 holds, then on to the response */
 void connection_caller(struct cc_run *run, uint32_t r);  /* a burst of the request's thread is done */
 void connection_io(struct cc_run *run, uint32_t c);      /* a burst of the I/O thread is done */
 void connection_arrived(struct cc_run *run, uint32_t c); /* reply bytes have come, or room in the socket */

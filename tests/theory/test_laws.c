@@ -71,7 +71,7 @@ static void put_law_perhaps(const char *key, uint32_t us)
 }
 
 /* Decided once for a scenario: L2, a connection to it, machines whose cores are shared. */
-static bool with_l2, connected, hosted;
+static bool with_l2, connected, hosted, putting;
 
 static bool put_workload(void)
 {
@@ -116,7 +116,8 @@ static bool put_workload(void)
         put("\"popularity\":\"client\"");
     }
     put("}");
-    if (with_l2 && chance(30))
+    putting = with_l2 && chance(30);
+    if (putting)
         put(",\"operation\":\"put_get\"");
     put(",\"value_size\":%u}", chance(50) ? below(2000) : below(300000));
     return closed;
@@ -169,10 +170,13 @@ static void put_cache(const char *name)
     if (chance(30))
         put(",\"reads_per_load\":%u", 1 + below(20));
     if (strcmp(name, "l1") == 0) {
-        put(",\"single_flight\":\"%s\"", ONE_OF("none", "instance"));
+        put(",\"single_flight\":\"%s\",\"form\":\"%s\"", ONE_OF("none", "instance"),
+            connected ? ONE_OF("decoded", "encoded") : "decoded");
     } else {
         put(",\"single_flight\":\"%s\",\"write\":\"%s\"",
-            connected ? ONE_OF("none", "instance") : ONE_OF("none", "instance", "cluster"),
+            putting     ? "none"
+            : connected ? ONE_OF("none", "instance")
+                        : ONE_OF("none", "instance", "cluster"),
             ONE_OF("overwrite", "if_absent"));
         if (connected) {
             put_connection();
