@@ -114,7 +114,11 @@ test("a directory", () => {
 
 /** @type {[string, string[], string][]} */
 const calls = [
-  ["no command", [], 'no command: run, compare, verify, explain, schema, bench, forecast or advise; see "cachecast --help"'],
+  [
+    "no command",
+    [],
+    'no command: run, compare, verify, explain, schema, bench, forecast or advise; see "cachecast --help"',
+  ],
   ["an unknown command", ["frobnicate"], 'unknown command "frobnicate"; see "cachecast --help"'],
   ["a misspelt command", ["rnu", "x.json"], 'unknown command "rnu"; did you mean "run"?'],
   ["run without a file", ["run"], 'run needs a scenario file; see "cachecast run --help"'],
