@@ -294,10 +294,11 @@ static bool check_byte_costs(struct cc_reader *reader)
         snprintf(pointer, sizeof pointer, "/profile/bytes/%u/depths", (unsigned)b);
         if (knot->depth_count == 0)
             return cc_reader_fail_at(reader, pointer, "0 elements; at least one is needed");
-        for (uint32_t d = 1; d < knot->depth_count; d++)
+        for (uint32_t d = 1; d < knot->depth_count; d++) {
+            snprintf(pointer, sizeof pointer, "/profile/bytes/%u/depths/%u/depth", (unsigned)b, (unsigned)d);
             if (knot->depths[d].depth <= knot->depths[d - 1].depth)
-                return cc_reader_fail_at(reader, pointer,
-                                         "depth %u is not more than the one before; depths must ascend", (unsigned)d);
+                return cc_reader_fail_at(reader, pointer, "not more than the one before; depths must ascend");
+        }
     }
     return true;
 }

@@ -304,7 +304,9 @@ static bool parse_profile(struct cc_reader *reader, json_t *root, const cc_parse
         char all[256] = "";
         for (size_t i = 0; cc_profile_name(i); i++)
             snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i > 0 ? ", " : "", cc_profile_name(i));
-        return cc_reader_fail_at(reader, "/profile", "there is no profile \"%s\"; built in: %s", shown, all);
+        return cc_reader_fail_at(reader, "/profile",
+                                 "there is no profile \"%s\": no file of that name beside the scenario; built in: %s",
+                                 shown, all);
     }
     json_error_t found;
     memset(&found, 0, sizeof found);
