@@ -1,7 +1,6 @@
 /* cachecast bench codec: options, payloads, the run, its outputs. */
 #include "bench.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "clock.h"
 #include "codec_plain.h"
 #include "files.h"
+#include "interrupt.h"
 #include "progress.h"
 
 #define PAYLOADS 64u
@@ -69,24 +69,6 @@ struct options {
     uint64_t batch, time;
     bool cold, self_check, quick, json, csv, quiet;
 };
-
-static atomic_int interrupt_flag;
-
-static void on_signal(int signal)
-{
-    (void)signal;
-    atomic_store(&interrupt_flag, 1);
-}
-
-static void listen_for_signals(void)
-{
-    struct sigaction action = {0};
-    action.sa_handler = on_signal;
-    action.sa_flags = (int)SA_RESETHAND; /* the second signal ends the program at once */
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 static void read_options(struct options *options, int count, char **arguments)
 {
@@ -281,10 +263,10 @@ static enum exit_code measure(const struct options *options, struct codec_bench 
     progress_clear(progress);
     if (bench->rounds == 0)
         die(EXIT_INTERRUPTED, "interrupted before the first round ended: there is nothing to keep");
-    if (several_threads(options) && atomic_load(&interrupt_flag) == 0)
+    if (several_threads(options) && atomic_load(&interrupted) == 0)
         profile.threads_count = run_threads(options, bench, &rows, progress);
     profile.threads = rows;
-    profile.complete = !bench->interrupted && (!several_threads(options) || atomic_load(&interrupt_flag) == 0);
+    profile.complete = !bench->interrupted && (!several_threads(options) || atomic_load(&interrupted) == 0);
 
     struct text out = {.color = !options->json && !options->csv && output_color(NULL)}, json = {0};
     profile_json(&json, &profile);
@@ -323,7 +305,7 @@ enum exit_code bench_codec(int count, char **arguments)
     char problem[256];
     read_options(&options, count, arguments);
     size_t codec_count = choose_codecs(&options, codecs);
-    listen_for_signals();
+    interrupt_catch();
     machine_prefer_fast_cores();
     size_t set_count = make_sets(&options, sets, &all);
     progress_start(&progress, options.quiet);
@@ -338,7 +320,7 @@ enum exit_code bench_codec(int count, char **arguments)
                               .warm_ns = (options.quick ? 2u : 20u) * MILLISECOND,
                               .time_ns = options.time,
                               .seed = options.seed,
-                              .stop = &interrupt_flag,
+                              .stop = &interrupted,
                               .progress = show,
                               .context = &progress};
     if (!codec_bench_prepare(&bench, &plan, problem, sizeof problem))

@@ -4,13 +4,13 @@
 
 #ifdef CACHECAST_MEASURES
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/random.h"
 #include "files.h"
+#include "interrupt.h"
 #include "io/units.h"
 #include "progress.h"
 #include "spawn.h"
@@ -71,24 +71,6 @@ const char *const redis_arrivals[] = {"poisson", "paced", NULL};
 #define PAYLOADS_LEAST 64u
 #define PAYLOAD_BYTES ((size_t)8 << 20) /* in all, of each size: more than a core's caches hold */
 #define CLASSES 3u                      /* of the user's files */
-
-static atomic_int interrupted;
-
-static void on_signal(int signal)
-{
-    (void)signal;
-    atomic_store(&interrupted, 1);
-}
-
-static void catch_signals(void)
-{
-    struct sigaction action = {0};
-    action.sa_handler = on_signal;
-    action.sa_flags = (int)SA_RESETHAND; /* the second signal ends the program at once; the watcher cleans up */
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 /* ---- options ---------------------------------------------------------------------------------------------------- */
 
@@ -355,7 +337,7 @@ enum exit_code bench_redis(int count, char **arguments)
     else
         make_payloads(&bench);
     make_cells(&bench);
-    catch_signals();
+    interrupt_catch();
     struct spawn *spawn = bench.spawn ? start_server(&bench) : NULL;
     identify(&bench);
     if (bench.calibrate)

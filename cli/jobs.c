@@ -4,13 +4,13 @@
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "interrupt.h"
 #include "progress.h"
 #include "stats.h"
 
@@ -18,14 +18,6 @@
  * than a million others. */
 #define SLICE_MAX 1000000u
 #define SLICE_SECONDS 0.05
-
-static atomic_int interrupt_flag;
-
-static void on_signal(int signal)
-{
-    (void)signal;
-    atomic_store(&interrupt_flag, 1);
-}
 
 /* ---- scenarios -------------------------------------------------------------------------------------------------- */
 
@@ -208,7 +200,7 @@ static void run_job(struct pool *pool, size_t index)
     }
     cc_status status = CC_MORE;
     uint64_t slice = 100;
-    while (status == CC_MORE && atomic_load(&interrupt_flag) == 0 && atomic_load(&pool->failed) > index) {
+    while (status == CC_MORE && atomic_load(&interrupted) == 0 && atomic_load(&pool->failed) > index) {
         double began = seconds_now();
         status = cc_run_advance(run, slice, &error);
         double took = seconds_now() - began;
@@ -219,7 +211,7 @@ static void run_job(struct pool *pool, size_t index)
         atomic_store(&live->events, cc_run_events(run));
         atomic_store(&live->millionths, (uint32_t)(1e6 * cc_run_progress(run)));
     }
-    bool only = jobs->result_count == 1 && status == CC_MORE && atomic_load(&interrupt_flag) != 0;
+    bool only = jobs->result_count == 1 && status == CC_MORE && atomic_load(&interrupted) != 0;
     if (status == CC_OK || only) {
         for (size_t i = 0; i < cc_metric_count(); i++)
             result->metrics[i] = cc_run_metric(run, i, NULL);
@@ -253,7 +245,7 @@ static void *work(void *context)
         if (index >= pool->jobs->result_count || index > atomic_load(&pool->failed))
             break;
         /* The first job always starts: an interrupted single run has a report. */
-        if (index > 0 && atomic_load(&interrupt_flag) != 0)
+        if (index > 0 && atomic_load(&interrupted) != 0)
             break;
         run_job(pool, index);
     }
@@ -336,12 +328,7 @@ void jobs_run(struct jobs *jobs, const struct options *options)
     atomic_init(&pool.next, 0);
     atomic_init(&pool.failed, SIZE_MAX);
 
-    struct sigaction action = {0};
-    action.sa_handler = on_signal;
-    action.sa_flags = (int)SA_RESETHAND; /* the second signal ends the program at once */
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    interrupt_catch();
 
     pthread_t *started = grow(NULL, threads, sizeof *started);
     size_t running = 0;

@@ -51,7 +51,6 @@ bool connection_start(struct cc_run *run)
                                                   .asleep = true,
                                                   .step = IO_POLL,
                                                   .chunk_head = {CC_NONE, CC_NONE}};
-    run->server.current = CC_NONE;
     for (uint32_t i = 0; i < run->instance_limit; i++) {
         struct instance *instance = &run->instances[i];
         if (rules->mode == CC_POOL) {

@@ -17,39 +17,39 @@ static void server_begin(struct cc_run *run, enum server_step step, double nanos
     host_spend(run, SERVER_THREAD, nanoseconds);
 }
 
-static void server_add_readable(struct cc_run *run, uint32_t c)
+/* Puts the connection into a list unless it is there or has nothing to be done. */
+static void server_add(struct cc_run *run, uint32_t c, int which)
 {
-    struct server *server = &run->server;
+    struct server_list *list = &run->server.lists[which];
     struct connection *connection = &run->connections[c];
-    if (connection->readable || connection->arrived == connection->received)
+    bool work = which == TO_READ ? connection->arrived > connection->received : connection->replied > connection->sent;
+    if (connection->listed[which] || !work)
         return;
-    connection->readable = true;
-    connection->next_readable = CC_NONE;
-    if (server->readable_count++ == 0)
-        server->readable_head = c;
+    connection->listed[which] = true;
+    connection->next[which] = CC_NONE;
+    if (list->count++ == 0)
+        list->head = c;
     else
-        run->connections[server->readable_tail].next_readable = c;
-    server->readable_tail = c;
+        run->connections[list->tail].next[which] = c;
+    list->tail = c;
 }
 
-static void server_add_writable(struct cc_run *run, uint32_t c)
+/* The first of a list, which is the current connection from then on. */
+static struct connection *server_take(struct cc_run *run, int which)
 {
-    struct server *server = &run->server;
-    struct connection *connection = &run->connections[c];
-    if (connection->writable || connection->replied == connection->sent)
-        return;
-    connection->writable = true;
-    connection->next_writable = CC_NONE;
-    if (server->writable_count++ == 0)
-        server->writable_head = c;
-    else
-        run->connections[server->writable_tail].next_writable = c;
-    server->writable_tail = c;
+    struct server_list *list = &run->server.lists[which];
+    run->server.left--;
+    run->server.current = list->head;
+    struct connection *connection = &run->connections[list->head];
+    list->head = connection->next[which];
+    list->count--;
+    connection->listed[which] = false;
+    return connection;
 }
 
 void server_arrived(struct cc_run *run, uint32_t c)
 {
-    server_add_readable(run, c);
+    server_add(run, c, TO_READ);
     if (run->server.step == SERVER_SLEEP && host_is_blocked(run, SERVER_THREAD))
         server_begin(run, SERVER_TURN, server_costs(run)->turn);
 }
@@ -61,17 +61,11 @@ static void server_next_read(struct cc_run *run)
 {
     struct server *server = &run->server;
     if (server->left == 0) {
-        server->left = server->writable_count;
-        server->current = CC_NONE;
+        server->left = server->lists[TO_WRITE].count;
         server_next_write(run);
         return;
     }
-    server->left--;
-    uint32_t c = server->current = server->readable_head;
-    struct connection *connection = &run->connections[c];
-    server->readable_head = connection->next_readable;
-    server->readable_count--;
-    connection->readable = false;
+    const struct connection *connection = server_take(run, TO_READ);
     uint64_t there = connection->arrived - connection->received, most = READ_MOST;
     if (connection->unexecuted != CC_NONE) {
         uint64_t rest = run->commands[connection->unexecuted].request_end - connection->received;
@@ -92,7 +86,7 @@ static void server_next_command(struct cc_run *run)
                      run->commands[r].kind == COMMAND_SET ? server_costs(run)->set : server_costs(run)->get);
         return;
     }
-    server_add_readable(run, c);
+    server_add(run, c, TO_READ);
     server_next_read(run);
 }
 
@@ -111,15 +105,11 @@ static void server_next_write(struct cc_run *run)
     struct server *server = &run->server;
     if (server->left == 0) {
         server->step = SERVER_SLEEP;
-        if (server->readable_count > 0 || server->writable_count > 0)
+        if (server->lists[TO_READ].count > 0 || server->lists[TO_WRITE].count > 0)
             server_begin(run, SERVER_TURN, server_costs(run)->turn);
         return;
     }
-    server->left--;
-    uint32_t c = server->current = server->writable_head;
-    server->writable_head = run->connections[c].next_writable;
-    server->writable_count--;
-    run->connections[c].writable = false;
+    server_take(run, TO_WRITE);
     server_begin_write(run, true);
 }
 
@@ -128,11 +118,11 @@ void server_step(struct cc_run *run)
     struct server *server = &run->server;
     switch ((enum server_step)server->step) {
     case SERVER_SLEEP: /* it has woken a client, which took time too, and has not slept yet */
-        if (server->readable_count > 0)
+        if (server->lists[TO_READ].count > 0)
             server_begin(run, SERVER_TURN, server_costs(run)->turn);
         break;
     case SERVER_TURN:
-        server->left = server->readable_count;
+        server->left = server->lists[TO_READ].count;
         server_next_read(run);
         break;
     case SERVER_READ:
@@ -147,7 +137,7 @@ void server_step(struct cc_run *run)
             store_execute_set(run, r);
         else
             store_execute_get(run, r);
-        server_add_writable(run, c);
+        server_add(run, c, TO_WRITE);
         server_next_command(run);
         break;
     }

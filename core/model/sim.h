@@ -192,8 +192,8 @@ struct connection {
     uint64_t piece;                                        /* bytes of the step under way */
     cc_time last_arrival[2];
     uint32_t chunk_head[2], chunk_tail[2];
-    bool readable, writable;               /* it stands in the store's list */
-    uint32_t next_readable, next_writable; /* there */
+    bool listed[2];   /* in the store's lists of those to read from and to write to */
+    uint32_t next[2]; /* there */
 };
 
 struct chunk {
@@ -202,13 +202,18 @@ struct chunk {
 };
 
 enum server_step { SERVER_SLEEP, SERVER_TURN, SERVER_READ, SERVER_EXECUTE, SERVER_WRITE };
+/* Connections in the order in which there was something to do. */
+struct server_list {
+    uint32_t head, tail, count;
+};
+
+enum { TO_READ, TO_WRITE };
 struct server {
     uint8_t step;
-    uint32_t current;                                      /* connection */
-    uint32_t readable_head, readable_tail, readable_count; /* connections with bytes to read */
-    uint32_t writable_head, writable_tail, writable_count; /* with replies to write */
-    uint32_t left;                                         /* of the list in this turn */
-    uint64_t piece, limit;
+    uint32_t current; /* connection */
+    struct server_list lists[2];
+    uint32_t left; /* of a list in this turn */
+    uint64_t piece;
 };
 
 #define BYTE_DEPTHS 65

@@ -7,18 +7,28 @@
  * of an instance wait for the first of them. */
 #include "model/sim.h"
 
+/* Sends the command on its way; true when it takes no time and is executed now. */
+static bool store_send(struct cc_run *run, uint32_t r, enum command_kind kind)
+{
+    const struct cc_cache_rules *rules = &run->scenario->l2;
+    if (rules->connection_present) {
+        connection_command(run, r, kind);
+        return false;
+    }
+    bool get = kind == COMMAND_GET;
+    const struct cc_variate *law = get ? &rules->get.variate : &rules->set.variate;
+    cc_time trip = cc_variate_draw(law, get ? &run->gets : &run->sets);
+    run->requests[r].reply_leg = trip - trip / 2;
+    if (cc_variate_is_zero(law))
+        return true;
+    schedule(run, trip / 2, get ? EVENT_STORE_GET : EVENT_STORE_SET, r);
+    return false;
+}
+
 void store_get(struct cc_run *run, uint32_t r)
 {
-    if (run->scenario->l2.connection_present) {
-        connection_command(run, r, COMMAND_GET);
-        return;
-    }
-    cc_time trip = cc_variate_draw(&run->scenario->l2.get.variate, &run->gets);
-    run->requests[r].reply_leg = trip - trip / 2;
-    if (cc_variate_is_zero(&run->scenario->l2.get.variate))
+    if (store_send(run, r, COMMAND_GET))
         store_execute_get(run, r);
-    else
-        schedule(run, trip / 2, EVENT_STORE_GET, r);
 }
 
 static void reply(struct cc_run *run, uint32_t r)
@@ -70,16 +80,8 @@ void store_reply(struct cc_run *run, uint32_t r)
 
 void store_set(struct cc_run *run, uint32_t r)
 {
-    if (run->scenario->l2.connection_present) {
-        connection_command(run, r, COMMAND_SET);
-        return;
-    }
-    cc_time trip = cc_variate_draw(&run->scenario->l2.set.variate, &run->sets);
-    run->requests[r].reply_leg = trip - trip / 2;
-    if (cc_variate_is_zero(&run->scenario->l2.set.variate))
+    if (store_send(run, r, COMMAND_SET))
         store_execute_set(run, r);
-    else
-        schedule(run, trip / 2, EVENT_STORE_SET, r);
 }
 
 /* Every request that joined the flight got its value. */
