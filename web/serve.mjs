@@ -12,6 +12,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 // What a path of the site stands for. The longest prefix decides.
 const places = [
   { prefix: "/sim/sim.wasm", target: path.join(root, "build/wasm/sim.wasm") },
+  { prefix: "/codec/page.js", target: path.join(root, "build/web/codec/page.js") },
+  { prefix: "/codec/worker.js", target: path.join(root, "build/web/codec/worker.js") },
   { prefix: "/sims/", target: path.join(root, "sims") },
   { prefix: "/", target: path.join(root, "web") },
 ];

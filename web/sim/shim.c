@@ -19,6 +19,9 @@ EXPORT("sim_progress") double sim_progress(void);
 /* A text to be freed with sim_free, or 0 on an error. */
 EXPORT("sim_report") char *sim_report(void);
 EXPORT("sim_schema") char *sim_schema(void);
+/* The built-in profiles: 0 behind the last. Never freed. */
+EXPORT("sim_profile_name") const char *sim_profile_name(size_t index);
+EXPORT("sim_profile_text") const char *sim_profile_text(size_t index);
 EXPORT("sim_error") const char *sim_error(void);
 EXPORT("sim_error_line") unsigned sim_error_line(void);
 EXPORT("sim_error_column") unsigned sim_error_column(void);
@@ -55,6 +58,8 @@ int sim_advance(double events) { return (int)cc_run_advance(run, (uint64_t)event
 double sim_progress(void) { return run ? cc_run_progress(run) : 0; }
 char *sim_report(void) { return run ? cc_run_report(run, &error) : NULL; }
 char *sim_schema(void) { return cc_schema(); }
+const char *sim_profile_name(size_t index) { return cc_profile_name(index); }
+const char *sim_profile_text(size_t index) { return cc_profile_text(index); }
 const char *sim_error(void) { return error.message; }
 unsigned sim_error_line(void) { return error.line; }
 unsigned sim_error_column(void) { return error.column; }

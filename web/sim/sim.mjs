@@ -30,6 +30,7 @@ export class ScenarioError extends Error {
  * @property {(text: string, options?: RunOptions) => string} report runs one variant and gives its report
  * @property {(text: string) => string} run all variants' reports, one after the other, as `cachecast run --json` prints
  * @property {() => string} schema the JSON Schema of the scenario format
+ * @property {() => Map<string, string>} profiles the built-in profiles: name and JSON text
  */
 
 /**
@@ -114,10 +115,19 @@ export async function loadSim(source) {
     }
   }
 
+  /** @type {Sim["profiles"]} */
+  function profiles() {
+    const found = new Map();
+    for (let i = 0; wasm.sim_profile_name(i) !== 0; i++)
+      found.set(textAt(wasm.sim_profile_name(i)), textAt(wasm.sim_profile_text(i)));
+    return found;
+  }
+
   return {
     variants,
     report,
     run: (text) => Array.from({ length: variants(text) }, (_, variant) => report(text, { variant })).join(""),
     schema: () => takeText(wasm.sim_schema()),
+    profiles,
   };
 }
