@@ -140,7 +140,7 @@ struct cc_profile {
     struct cc_client_costs client;
     struct cc_server_costs server;
     struct cc_host_costs host;
-    double window;              /* bytes under way on a connection, each way */
+    double window;              /* bytes under way on a connection to the store */
     struct cc_byte_knot *bytes; /* ascending in bytes */
     uint32_t byte_count;
 };

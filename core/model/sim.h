@@ -222,7 +222,7 @@ struct server {
 /* What the scenario's one size of value comes to. */
 struct coding {
     uint64_t stored;        /* bytes that travel */
-    cc_time encode, decode; /* 0 each without a codec */
+    cc_time encode, decode; /* 0 each without a codec, unless the profile has one named none */
 };
 
 struct instance {
