@@ -28,8 +28,6 @@ static void write_scenario(struct text *text, const struct forecast_setting *set
         text_format(text, "%zu", setting->cores);
     else
         text_say(text, "null");
-    if (setting->apart)
-        text_format(text, ", \"store_cores\": %zu", setting->cores > 0 ? setting->cores : 1);
     text_format(text,
                 "}, \"l2\": {\"ttl\": null, \"connection\": {\"mode\": \"%s\", \"count\": %zu, \"round_trip\": "
                 "\"%lluns\", \"threshold\": %zu, \"bandwidth\": ",
@@ -44,9 +42,13 @@ static void write_scenario(struct text *text, const struct forecast_setting *set
     text_say(text, "}}}");
 }
 
+/* Errors within the profile name its file themselves, since that is where they were laid from. */
 static _Noreturn void refuse(const char *file, const cc_error *error)
 {
-    die(error->status == CC_BAD_INPUT ? EXIT_BAD_INPUT : EXIT_TROUBLE, "%s: %s", file, error->message);
+    enum exit_code code = error->status == CC_BAD_INPUT ? EXIT_BAD_INPUT : EXIT_TROUBLE;
+    if (strncmp(error->message, file, strlen(file)) == 0)
+        die(code, "%s", error->message);
+    die(code, "%s: %s", file, error->message);
 }
 
 static double metric(const cc_run *run, const char *name) { return cc_run_metric(run, cc_metric_find(name), NULL); }

@@ -364,6 +364,8 @@ static bool check_connection(struct cc_reader *reader)
                                      "null needs a profile that says its machine's cores; give cores");
         scenario->host.cores = scenario->profile.host.cores;
     }
+    if (scenario->host_present && scenario->host.layout != CC_ONE_HOST && scenario->host.store_cores == 0)
+        scenario->host.store_cores = scenario->host.cores;
     if (!scenario->profile.host_present)
         scenario->profile.host = (struct cc_host_costs){.slice = 3e6, .lead = 1e6, .scan = true, .hot = 5e5};
     if (scenario->l1_present && scenario->l1.form == CC_ENCODED &&

@@ -285,8 +285,9 @@ static const struct cc_field host_fields[] = {
      .help = "one: instances and store share a machine; store_apart: the store has its own; each_apart: all have."},
     {"cores", CC_FIELD_UINT32, AT(cc_host_rules, cores), .fallback = "null", .min = 1, .max = 1024, .nullable = true,
      .help = "Processor cores of the machine, or of each one with instances; null: as many as the profile's had."},
-    {"store_cores", CC_FIELD_UINT32, AT(cc_host_rules, store_cores), .fallback = "1", .min = 1, .max = 1024,
-     .only = BIT(CC_STORE_APART) | BIT(CC_EACH_APART), .help = "Processor cores of the store's machine."},
+    {"store_cores", CC_FIELD_UINT32, AT(cc_host_rules, store_cores), .fallback = "null", .min = 1, .max = 1024,
+     .nullable = true, .only = BIT(CC_STORE_APART) | BIT(CC_EACH_APART),
+     .help = "Processor cores of the store's machine; null: as many as cores."},
 };
 static const struct cc_group host_group = GROUP(host_fields, cc_host_rules, "layout");
 
@@ -395,7 +396,7 @@ static const struct cc_field profile_fields[] = {
      .group = &byte_group,
      .help = "What bytes cost at some sizes of value, ascending; between them it is interpolated."},
     {"window_bytes", CC_FIELD_NUMBER, AT(cc_profile, window), .fallback = "2621440", .min = 65536, .max = 1e12,
-     .help = "Bytes that may be under way on a connection, each way."},
+     .help = "Bytes that may be under way to the store on a connection."},
     {"measured", CC_FIELD_ANY, .fallback = "null", .nullable = true, .help = "What it was computed from."},
 };
 static const struct cc_group profile_group = GROUP(profile_fields, cc_profile, NULL);

@@ -92,6 +92,7 @@ const chart = new Chart(part("chart"), {
 });
 
 let generation = 0;
+let asked = 0;
 
 /** @param {number} operations */
 async function simulate(operations) {
@@ -108,12 +109,15 @@ async function simulate(operations) {
   await Promise.all(
     workers.map(async (worker) => {
       while (next < jobs.length && mine === generation && problem === null) {
-        const id = next++;
-        const job = jobs[id];
+        const job = jobs[next++];
         if (!job) break;
+        const id = ++asked;
         const text = scenario(settings, profile, job.codec, job.size, operations);
         const answer = await new Promise((resolve) => {
-          worker.onmessage = ({ data }) => resolve(data);
+          /* An answer to what an earlier input had asked may come first. */
+          worker.onmessage = ({ data }) => {
+            if (data.id === id) resolve(data);
+          };
           worker.postMessage({ id, text });
         });
         if (answer.error !== undefined) problem = answer.error;
