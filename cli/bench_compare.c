@@ -43,7 +43,10 @@ static double number_of(const struct side *side, const json_t *object, const cha
     const json_t *value = json_object_get(object, name);
     if (!json_is_number(value) && !json_is_null(value))
         not_a_profile(side, "a cell or payload set lacks a number");
-    return json_is_null(value) ? NAN : json_number_value(value);
+    double number = json_is_null(value) ? NAN : json_number_value(value);
+    if (number < 0 || number > 1e15)
+        not_a_profile(side, "a cell or payload set has a number out of range");
+    return number;
 }
 
 static const char *word_of(const struct side *side, const json_t *object, const char *name)
@@ -51,6 +54,11 @@ static const char *word_of(const struct side *side, const json_t *object, const 
     const char *value = json_string_value(json_object_get(object, name));
     if (value == NULL)
         not_a_profile(side, "a cell or payload set lacks a name");
+    if (value[strcspn(value, ",\"")] != '\0' || strlen(value) > 100)
+        not_a_profile(side, "a cell has a name that is none");
+    for (const char *at = value; *at != '\0'; at++)
+        if ((unsigned char)*at < ' ' || *at == 0x7f)
+            not_a_profile(side, "a cell has a name that is none");
     return value;
 }
 
@@ -158,14 +166,19 @@ static void add_row(struct table *table, struct text *csv, const struct side *a,
         text_csv_number(csv, left);
         text_say(csv, ",");
         text_csv_number(csv, right);
-        text_format(csv, ",%.6g,%s\n", right / left, differs ? "true" : "false");
+        text_say(csv, ",");
+        text_csv_number(csv, left > 0 ? round(1e6 * right / left) / 1e6 : NAN);
+        text_format(csv, ",%s\n", differs ? "true" : "false");
         return;
     }
     table_cell(table, "%s %s%s", word_of(a, one, "codec"), word_of(a, one, "direction"), cold ? ", cold" : "");
     table_cell(table, "%s", number_text(words, round(bytes)));
     table_cell(table, "%s", number_text(words, left < 100 ? round(10 * left) / 10 : round(left)));
     table_cell(table, "%s", number_text(words, right < 100 ? round(10 * right) / 10 : round(right)));
-    table_cell(table, "%.3f", right / left);
+    if (left > 0 && isfinite(right))
+        table_cell(table, "%.3f", right / left);
+    else
+        table_cell(table, "-");
     table_cell(table, "%s", differs ? "differs" : "");
 }
 
@@ -181,6 +194,7 @@ static void heading(struct text *out, char letter, const struct side *side)
                 date != NULL ? ", " : "", date != NULL ? date : "", quality != NULL ? ", quality " : "",
                 quality != NULL ? quality : "",
                 json_is_false(json_object_get(measured, "complete")) ? ", interrupted" : "");
+    text_tame(line.start);
     text_wrap(out, line.start, 0);
     text_free(&line);
 }

@@ -126,6 +126,8 @@ static void read_options(struct redis_bench *bench, int count, char **arguments)
     exclude(bench->check, bench->rate > 0, "--check and --rate");
     if (bench->check && bench->profile == NULL)
         die(EXIT_BAD_INPUT, "--check needs --profile");
+    exclude(bench->check, bench->json, "--check and --json");
+    exclude(bench->check, bench->csv, "--check and --csv");
     if (bench->profile != NULL && !bench->check && !bench->calibrate)
         die(EXIT_BAD_INPUT, "--profile goes with --calibrate or --check");
     exclude(bench->operations != 0, bench->duration != 0, "--operations and --duration");
@@ -337,6 +339,8 @@ enum exit_code bench_redis(int count, char **arguments)
     else
         make_payloads(&bench);
     make_cells(&bench);
+    if (bench.check)
+        redis_check_profile(&bench); /* before anything that takes time */
     interrupt_catch();
     struct spawn *spawn = bench.spawn ? start_server(&bench) : NULL;
     identify(&bench);

@@ -50,6 +50,8 @@ struct redis_cost {
 struct spawn;
 /* Stops the server. `spawn` may be NULL. */
 enum exit_code redis_calibrate(const struct redis_bench *bench, struct spawn *spawn, const atomic_int *stop);
+/* Ends the program where the profile cannot forecast the cells. */
+void redis_check_profile(const struct redis_bench *bench);
 /* What the profile forecasts for each cell, beside what was measured. */
 void redis_check(struct text *out, const struct redis_bench *bench);
 

@@ -140,6 +140,9 @@ static json_t *open_profile(const char *file, const struct machine *machine)
     if (profile == NULL || !json_is_object(profile))
         die(EXIT_BAD_INPUT, "%s:%d:%d: %s", file, error.line, error.column,
             profile == NULL ? error.text : "a profile is a JSON object");
+    if (json_integer_value(json_object_get(profile, "profile")) != 1 ||
+        json_string_value(json_object_get(profile, "name")) == NULL)
+        die(EXIT_BAD_INPUT, "%s: is no profile: \"profile\": 1 and \"name\" are needed", file);
     const char *cpu = json_string_value(json_object_get(json_object_get(profile, "machine"), "cpu"));
     if (cpu != NULL && strcmp(cpu, machine->cpu) != 0)
         die(EXIT_BAD_INPUT, "%s: was measured on \"%s\", this is \"%s\"; one profile is of one machine", file, cpu,

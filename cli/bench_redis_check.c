@@ -29,6 +29,18 @@ static double measured(const struct redis_cell *cell, size_t quantile)
                         offsetof(struct load_result, parts) + LOAD_TOTAL * sizeof(struct load_figures) + quantile);
 }
 
+void redis_check_profile(const struct redis_bench *bench)
+{
+    struct text profile = file_read(bench->profile);
+    for (size_t i = 0; i < bench->codecs.count; i++) {
+        struct forecast forecast;
+        const struct forecast_setting setting = {
+            .bytes = 1024, .threads = 1, .connections = 1, .codec = bench->codecs.words[i]};
+        forecast_run(bench->profile, &profile, &setting, &forecast);
+    }
+    text_free(&profile);
+}
+
 void redis_check(struct text *out, const struct redis_bench *bench)
 {
     struct text profile = file_read(bench->profile);

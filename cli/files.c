@@ -27,9 +27,9 @@ struct text file_read(const char *path)
     }
     if (fstat(file, &status) == 0) {
         if (S_ISDIR(status.st_mode))
-            die(EXIT_BAD_INPUT, "%s: is a directory, not a scenario file", label);
+            die(EXIT_BAD_INPUT, "%s: is a directory, not a file", label);
         if (S_ISREG(status.st_mode) && status.st_size > (off_t)INPUT_LIMIT)
-            die(EXIT_BAD_INPUT, "%s: larger than 16 MiB, the limit for a scenario", label);
+            die(EXIT_BAD_INPUT, "%s: larger than 16 MiB, the limit", label);
     }
     text_add(&text, "", 0);
     static char block[1 << 16];
@@ -43,7 +43,7 @@ struct text file_read(const char *path)
             break;
         text_add(&text, block, (size_t)got);
         if (text.length > INPUT_LIMIT)
-            die(EXIT_BAD_INPUT, "%s: larger than 16 MiB, the limit for a scenario", label);
+            die(EXIT_BAD_INPUT, "%s: larger than 16 MiB, the limit", label);
     }
     if (file != STDIN_FILENO)
         close(file);
@@ -149,7 +149,7 @@ char *file_beside(const char *path, const char *name)
     char *directory = strcmp(path, "-") == 0 ? copy_text(".") : directory_of(path);
     char *beside = name[0] == '/' ? copy_text(name) : join(directory, name);
     free(directory);
-    if (stat(beside, &status) == 0 && !S_ISDIR(status.st_mode))
+    if (stat(beside, &status) == 0 && S_ISREG(status.st_mode))
         return beside;
     free(beside);
     return NULL;

@@ -70,6 +70,8 @@ void forecast_run(const char *file, const struct text *profile, const struct for
         status = cc_run_advance(run, SLICE, &error);
     if (status != CC_OK)
         refuse(file, &error);
+    if (cc_run_progress(run) >= 1 && metric(run, "elapsed_s") >= 30 * 86400)
+        die(EXIT_BAD_INPUT, "%s: at these costs %u operations take longer than 30 days", file, OPERATIONS);
     *forecast = (struct forecast){
         .p50 = 1e3 * metric(run, "latency.p50_ms"),
         .p95 = 1e3 * metric(run, "latency.p95_ms"),

@@ -10,12 +10,21 @@
 
 void die(enum exit_code code, const char *format, ...)
 {
+    char message[8192];
     va_list arguments;
     va_start(arguments, format);
-    fputs("cachecast: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    /* What a file or a server says does not steer the terminal; a server's log has lines. */
+    for (char *at = message, *line; at != NULL; at = line) {
+        line = strchr(at, '\n');
+        if (line != NULL)
+            *line = '\0';
+        text_tame(at);
+        if (line != NULL)
+            *line++ = '\n';
+    }
+    fprintf(stderr, "cachecast: %s\n", message);
     exit((int)code);
 }
 

@@ -26,6 +26,7 @@
 #define READS_PER_TURN 16     /* then writes have their turn, as in Netty */
 #define PIECES_PER_WRITE 1023 /* IOV_MAX is 1024 on Linux and macOS */
 #define CONNECT_SECONDS 5
+#define ANSWER_SECONDS 10
 
 struct fifo {
     struct command *first, *last;
@@ -254,8 +255,14 @@ static void *io_thread(void *context)
         atomic_store_explicit(&connection->cpu, clock_thread_cpu(), memory_order_relaxed);
 #endif
         count_up(connection, SLEEPS, 1);
-        if (poll(polled, 2, -1) < 0 && errno != EINTR) {
+        bool waiting = connection->awaiting.first != NULL || connection->writing.first != NULL;
+        int ready = poll(polled, 2, waiting ? 1000 * ANSWER_SECONDS : -1);
+        if (ready < 0 && errno != EINTR) {
             fail(connection, "poll", strerror(errno));
+            return NULL;
+        }
+        if (ready == 0) {
+            fail(connection, "no answer", "the server has been silent for 10 s");
             return NULL;
         }
         if (polled[1].revents != 0) {

@@ -1,6 +1,7 @@
 /* INFO, read field by field. */
 #include "control.h"
 
+#include <errno.h>
 #include <hiredis.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,8 +46,10 @@ static redisReply *expect(struct control *control, redisReply *reply, int type)
 {
     if (reply != NULL && reply->type == type)
         return reply;
+    bool silent = reply == NULL && control->context->err == REDIS_ERR_IO && (errno == EAGAIN || errno == EWOULDBLOCK);
     snprintf(control->problem, sizeof control->problem, "%s",
-             reply == NULL                      ? control->context->errstr
+             silent                             ? "no answer within 10 s; is it a Redis?"
+             : reply == NULL                    ? control->context->errstr
              : reply->type == REDIS_REPLY_ERROR ? reply->str
                                                 : "the server gave another kind of reply than expected");
     freeReplyObject(reply);
@@ -112,6 +115,9 @@ bool control_reads(struct control *control, uint64_t *reads)
 static void copy_line(char *to, size_t size, const char *from)
 {
     snprintf(to, size, "%.*s", from != NULL ? (int)strcspn(from, "\r\n") : 0, from != NULL ? from : "");
+    for (char *at = to; *at != '\0'; at++)
+        if ((unsigned char)*at < ' ' || (unsigned char)*at > '~')
+            *at = '?'; /* a server's words do not steer the terminal */
 }
 
 bool control_identity(struct control *control, struct server_identity *identity)
@@ -124,8 +130,11 @@ bool control_identity(struct control *control, struct server_identity *identity)
     freeReplyObject(reply);
     identity->io_threads = 1; /* a server may forbid CONFIG, or not know this parameter */
     reply = redisCommand(control->context, "CONFIG GET io-threads");
-    if (reply != NULL && reply->type == REDIS_REPLY_ARRAY && reply->elements == 2)
-        identity->io_threads = (unsigned)strtoul(reply->element[1]->str, NULL, 10);
+    if (reply != NULL && reply->type == REDIS_REPLY_ARRAY && reply->elements == 2 &&
+        reply->element[1]->type == REDIS_REPLY_STRING) {
+        unsigned long threads = strtoul(reply->element[1]->str, NULL, 10);
+        identity->io_threads = threads >= 1 && threads <= 1024 ? (unsigned)threads : 1;
+    }
     freeReplyObject(reply);
     return true;
 }

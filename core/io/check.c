@@ -79,7 +79,8 @@ static bool check_is_idle(const struct cc_scenario *scenario)
         (origin->inserts_per_response > 0 && !check_is_zero(&origin->insert)))
         return false;
     bool reads = scenario->operation == CC_READ;
-    if (scenario->l1_present && reads && check_keeps(&scenario->l1))
+    bool decodes = scenario->l1_present && scenario->l1.form == CC_ENCODED;
+    if (scenario->l1_present && reads && !decodes && check_keeps(&scenario->l1))
         return true;
     if (scenario->l2_present) {
         if (scenario->l2.connection_present || !check_is_zero(&scenario->l2.get))
@@ -309,6 +310,11 @@ static bool check_profile(struct cc_reader *reader)
     char pointer[96];
     for (uint32_t c = 0; c < profile->codec_count; c++) {
         const struct cc_codec *codec = &profile->codecs[c];
+        char plain[128];
+        snprintf(pointer, sizeof pointer, "/profile/codecs/%u/name", (unsigned)c);
+        cc_one_line(plain, sizeof plain, codec->name);
+        if (strcmp(plain, codec->name) != 0)
+            return cc_reader_fail_at(reader, pointer, "a name of up to 120 printable characters is needed");
         snprintf(pointer, sizeof pointer, "/profile/codecs/%u/knots", (unsigned)c);
         if (codec->knot_count == 0)
             return cc_reader_fail_at(reader, pointer, "0 elements; at least one knot is needed");
@@ -364,6 +370,12 @@ static bool check_connection(struct cc_reader *reader)
                                      "null needs a profile that says its machine's cores; give cores");
         scenario->host.cores = scenario->profile.host.cores;
     }
+    uint64_t most = scenario->instances.count;
+    for (uint32_t i = 0; i < scenario->event_count; i++)
+        most += scenario->events[i].action == CC_ADD_INSTANCE ? scenario->events[i].count : 0;
+    if (scenario->host_present && scenario->host.layout == CC_EACH_APART && most * scenario->host.cores > CC_CORES_MAX)
+        return cc_reader_fail_at(reader, "/host/cores", "%u for %" PRIu64 " machines; allowed: at most %u in all",
+                                 (unsigned)scenario->host.cores, most, CC_CORES_MAX);
     if (scenario->host_present && scenario->host.layout != CC_ONE_HOST && scenario->host.store_cores == 0)
         scenario->host.store_cores = scenario->host.cores;
     if (!scenario->profile.host_present)
@@ -387,13 +399,10 @@ static bool check_connection(struct cc_reader *reader)
         return cc_reader_fail_at(reader, "/l2/single_flight",
                                  "\"cluster\" lets replies wait in the store, but a connection answers in order; "
                                  "allowed with l2.connection: none, instance");
-    uint64_t instances = scenario->instances.count;
-    for (uint32_t i = 0; i < scenario->event_count; i++)
-        instances += scenario->events[i].action == CC_ADD_INSTANCE ? scenario->events[i].count : 0;
-    if (instances * scenario->l2.connection.count > CC_CONNECTIONS_MAX)
+    if (most * scenario->l2.connection.count > CC_CONNECTIONS_MAX)
         return cc_reader_fail_at(reader, "/l2/connection/count",
                                  "%u for %" PRIu64 " instances; allowed: at most %u in all",
-                                 (unsigned)scenario->l2.connection.count, instances, CC_CONNECTIONS_MAX);
+                                 (unsigned)scenario->l2.connection.count, most, CC_CONNECTIONS_MAX);
     return check_codec(reader);
 }
 

@@ -372,6 +372,7 @@ static bool parse_apply_outside(struct cc_reader *reader, json_t *root, const cc
     json_t *value = json_loads(words, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &found);
     if (!value && json_error_code(&found) == json_error_out_of_memory)
         return cc_reader_no_memory(reader);
+    bool value_is_json = value != NULL;
     /* A plain word is a string; what opens like JSON was meant as JSON. */
     const char *wrong = NULL;
     if (!cc_is_utf8(words))
@@ -387,7 +388,11 @@ static bool parse_apply_outside(struct cc_reader *reader, json_t *root, const cc
     bool good = parse_override(reader, root, path, value, origin, NULL);
     if (good && wrong) {
         const struct cc_laid *laid = &reader->laid[reader->laid_count - 1];
-        good = cc_reader_fail_at(reader, laid->target, "%s", wrong);
+        /* A file laid over the text has lines to look at. */
+        if (!value_is_json && (strchr(words, '\n') || strlen(words) > 200))
+            good = cc_reader_fail_at(reader, laid->target, "%s; line %d: %s", wrong, found.line, found.text);
+        else
+            good = cc_reader_fail_at(reader, laid->target, "%s", wrong);
     }
     json_decref(value);
     return good;

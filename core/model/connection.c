@@ -247,8 +247,8 @@ static uint64_t io_reply_bytes(const struct cc_run *run, uint32_t r)
 
 static bool io_may_write(const struct cc_run *run, const struct connection *connection)
 {
-    double under_way = (double)(connection->written - connection->received);
-    return connection->taken > connection->written && under_way < run->scenario->profile.window;
+    uint64_t under_way = connection->written - connection->received;
+    return connection->taken > connection->written && under_way < (uint64_t)run->scenario->profile.window;
 }
 
 static void io_begin(struct cc_run *run, uint32_t c, enum io_step step, double nanoseconds)

@@ -18,6 +18,7 @@
 static void host_switch(struct cc_run *run, uint32_t c, uint32_t t, double delay);
 
 #define SPREAD_UNIT 1e6
+#define BURST_MOST (UINT64_C(1) << 60) /* longer than any run */
 
 static struct cc_host_costs host_costs(const struct cc_run *run) { return run->scenario->profile.host; }
 
@@ -75,7 +76,7 @@ bool host_start(struct cc_run *run)
         struct core *core = &run->cores_of_hosts[run->core_count];
         while (run->core_count >= run->hosts[home].first + run->hosts[home].cores)
             home++;
-        *core = (struct core){.host = home, .thread = CC_NONE, .last = CC_NONE};
+        *core = (struct core){.host = home, .thread = CC_NONE, .last = CC_NONE, .pausing = CC_NEVER};
         if (!cc_queue_start(&core->ready, 16, &run->allocator))
             return false;
     }
@@ -133,6 +134,12 @@ static void host_act(struct cc_run *run, uint32_t t)
 static void host_charge(struct cc_run *run, struct core *core)
 {
     struct thread *thread = &run->threads[core->thread];
+    /* Changing threads or waking up comes first, and is counted as it passes. */
+    if (core->pausing != CC_NEVER) {
+        cc_time end = run->now < core->start ? run->now : core->start;
+        run->counters[COUNT_SWITCH_NS] += end - core->pausing;
+        core->pausing = end < core->start ? end : CC_NEVER;
+    }
     if (run->now <= core->start)
         return;
     cc_time ran = run->now - core->start;
@@ -145,14 +152,21 @@ static void host_charge(struct cc_run *run, struct core *core)
     host_account(run, core->thread, ran);
 }
 
+static uint32_t host_waiting(const struct core *core) { return cc_queue_pending(&core->ready); }
+
+static cc_time host_slice_left(const struct cc_run *run, const struct core *core)
+{
+    cc_time slice = (cc_time)host_costs(run).slice;
+    return slice - core->used % slice;
+}
+
 static void host_continue(struct cc_run *run, uint32_t c)
 {
     struct core *core = &run->cores_of_hosts[c];
     const struct thread *thread = &run->threads[core->thread];
-    cc_time slice = (cc_time)host_costs(run).slice, left = core->used < slice ? slice - core->used : slice;
-    if (core->used >= slice)
-        core->used = 0;
-    core->until = core->start + (thread->burst < left ? thread->burst : left);
+    /* A slice has an end only where others wait for it. */
+    cc_time left = host_slice_left(run, core);
+    core->until = core->start + (thread->burst < left || host_waiting(core) == 0 ? thread->burst : left);
     cc_queue_push(&run->queue, core->until, EVENT_CORE, c);
 }
 
@@ -163,24 +177,31 @@ static void host_switch(struct cc_run *run, uint32_t c, uint32_t t, double delay
     if (core->last != t)
         delay += host_costs(run).turn_over;
     cc_time pause = cc_nearest_time(delay);
-    run->counters[COUNT_SWITCH_NS] += pause;
     thread->state = THREAD_RUNNING;
     thread->core = c;
     core->thread = core->last = t;
     core->start = run->now + pause;
+    core->pausing = run->now;
     core->used = 0;
     core->yield = false;
     host_continue(run, c);
 }
-
-static uint32_t host_waiting(const struct core *core) { return cc_queue_pending(&core->ready); }
 
 /* The thread waits for core c. */
 static void host_make_ready(struct cc_run *run, uint32_t t, uint32_t c)
 {
     run->threads[t].state = THREAD_READY;
     run->threads[t].core = c;
-    cc_queue_push(&run->cores_of_hosts[c].ready, run->threads[t].had, 0, t);
+    struct core *core = &run->cores_of_hosts[c];
+    cc_queue_push(&core->ready, run->threads[t].had, 0, t);
+    if (core->thread == CC_NONE || core->until <= run->now)
+        return;
+    host_charge(run, core);
+    cc_time end = core->start + host_slice_left(run, core);
+    if (end < core->until) {
+        core->until = end;
+        cc_queue_push(&run->queue, end, EVENT_CORE, c);
+    }
 }
 
 /* A running thread loses its core and waits for it. */
@@ -356,10 +377,19 @@ static void host_wake(struct cc_run *run, uint32_t t)
     }
 }
 
+void host_settle(struct cc_run *run)
+{
+    for (uint32_t c = 0; c < run->core_count; c++)
+        if (run->cores_of_hosts[c].thread != CC_NONE)
+            host_charge(run, &run->cores_of_hosts[c]);
+}
+
 void host_run(struct cc_run *run, uint32_t t, cc_time time)
 {
     struct thread *thread = &run->threads[t];
     thread->burst += time > 0 ? time : 1;
+    if (thread->burst > BURST_MOST)
+        thread->burst = BURST_MOST;
     if (thread->state == THREAD_BLOCKED)
         host_wake(run, t);
 }
@@ -402,7 +432,7 @@ void host_core(struct cc_run *run, uint32_t c)
     }
     if (core->ready.hole)
         cc_queue_fill_hole(&core->ready);
-    bool used_up = core->used >= (cc_time)host_costs(run).slice;
+    bool used_up = core->used > 0 && core->used % (cc_time)host_costs(run).slice == 0;
     if (core->ready.size > 0 && (core->yield || (used_up && core->ready.heap[0].time < thread->had))) {
         host_put_back(run, c);
         host_take_next(run, c, 0);
@@ -413,3 +443,4 @@ void host_core(struct cc_run *run, uint32_t c)
 }
 
 #undef SPREAD_UNIT
+#undef BURST_MOST

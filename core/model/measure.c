@@ -48,6 +48,7 @@ static struct cc_histogram *histograms_clear(struct measure *measure)
 
 static void open_measure(struct cc_run *run)
 {
+    host_settle(run);
     struct measure *measure = measure_now(run);
     measure->from = measure->to = run->now;
     measure->begun = true;
@@ -168,6 +169,7 @@ void measure_tick(struct cc_run *run)
 
 static void sync_open(struct cc_run *run)
 {
+    host_settle(run);
     struct measure *measure = measure_now(run);
     measure->to = run->now;
     for (int i = 0; i < COUNTERS; i++)

@@ -249,6 +249,7 @@ struct cc_scenario {
 
 #define CC_KEYS_MAX 10000000u
 #define CC_INSTANCES_MAX 10000u
+#define CC_CORES_MAX 100000u
 #define CC_CONNECTIONS_MAX 100000u
 #define CC_IN_FLIGHT_MAX 10000000u
 #define CC_SERIES_MAX 10000u

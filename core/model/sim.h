@@ -152,7 +152,8 @@ struct core {
     uint32_t host;
     uint32_t thread, last; /* CC_NONE: idle; ran none */
     cc_time start, until;  /* of the stretch that runs */
-    cc_time used;          /* of the slice */
+    cc_time pausing;       /* since when it changes threads or wakes up; CC_NEVER: it does not */
+    cc_time used;          /* by its thread since it got the core */
     cc_time least;         /* that the thread furthest behind here has had: never falls */
     struct cc_queue ready; /* threads that wait for this core, by the time they have had */
     bool yield;            /* its thread was overtaken while it acted */
@@ -428,6 +429,7 @@ void origin_transaction_done(struct cc_run *run, uint32_t r);
 bool host_start(struct cc_run *run);
 void host_end(struct cc_run *run);
 bool host_grow(struct cc_run *run, uint32_t had, uint32_t wanted); /* room for as many requests */
+void host_settle(struct cc_run *run);                              /* counts processor time up to now */
 /* The thread runs for `time` more: wakes it where it is blocked. */
 void host_run(struct cc_run *run, uint32_t thread, cc_time time);
 void host_spend(struct cc_run *run, uint32_t thread, double nanoseconds); /* a cost of the profile, with its spread */

@@ -27,8 +27,14 @@ static uint32_t wire_chunk(struct cc_run *run)
     return run->chunk_used++;
 }
 
+/* Later than any run lasts, and still far from overflowing. */
+#define WIRE_NEVER (UINT64_C(1) << 62)
+
+static cc_time wire_later(cc_time time, cc_time more) { return time + more < WIRE_NEVER ? time + more : WIRE_NEVER; }
+
 static void wire_arrive(struct cc_run *run, uint32_t c, int direction, uint64_t bytes)
 {
+    run->counters[direction == TO_SERVER ? COUNT_BYTES_SENT : COUNT_BYTES_RECEIVED] += bytes;
     if (direction == TO_SERVER) {
         run->connections[c].arrived += bytes;
         server_arrived(run, c);
@@ -42,7 +48,6 @@ void wire_send(struct cc_run *run, uint32_t c, int direction, uint64_t bytes)
 {
     const struct cc_connection_rules *rules = &run->scenario->l2.connection;
     struct connection *connection = &run->connections[c];
-    run->counters[direction == TO_SERVER ? COUNT_BYTES_SENT : COUNT_BYTES_RECEIVED] += bytes;
     if (rules->bandwidth == 0 && cc_variate_is_zero(&rules->round_trip.variate)) {
         wire_arrive(run, c, direction, bytes);
         return;
@@ -51,10 +56,10 @@ void wire_send(struct cc_run *run, uint32_t c, int direction, uint64_t bytes)
     if (rules->bandwidth > 0) {
         if (run->link_end[direction] > end)
             end = run->link_end[direction];
-        end += cc_nearest_time(1e9 * (double)bytes / (double)rules->bandwidth);
+        end = wire_later(end, cc_nearest_time(1e9 * (double)bytes / (double)rules->bandwidth));
         run->link_end[direction] = end;
     }
-    end += cc_variate_draw(&rules->round_trip.variate, &run->trips) / 2;
+    end = wire_later(end, cc_variate_draw(&rules->round_trip.variate, &run->trips) / 2);
     if (end < connection->last_arrival[direction])
         end = connection->last_arrival[direction];
     connection->last_arrival[direction] = end;
@@ -79,3 +84,5 @@ void wire_deliver(struct cc_run *run, uint32_t argument)
     run->chunk_free = chunk;
     wire_arrive(run, c, (int)(argument % 2), bytes);
 }
+
+#undef WIRE_NEVER

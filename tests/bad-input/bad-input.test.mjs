@@ -94,12 +94,12 @@ test("a file of 100 MB, which is not read", () => {
   const handle = openSync(file, "w");
   ftruncateSync(handle, 100_000_000);
   closeSync(handle);
-  refused(["run", file], "FILE: larger than 16 MiB, the limit for a scenario");
+  refused(["run", file], "FILE: larger than 16 MiB, the limit");
   rmSync(file);
 });
 
 test("standard input that does not end within the limit", () => {
-  refused(["run", "-"], "<stdin>: larger than 16 MiB, the limit for a scenario", Buffer.alloc(17 << 20, " "));
+  refused(["run", "-"], "<stdin>: larger than 16 MiB, the limit", Buffer.alloc(17 << 20, " "));
 });
 
 test("a missing file", () => {
@@ -109,7 +109,7 @@ test("a missing file", () => {
 
 test("a directory", () => {
   mkdirSync(join(directory, "inside"));
-  refused(["run", "inside"], "inside: is a directory, not a scenario file");
+  refused(["run", "inside"], "inside: is a directory, not a file");
 });
 
 /** @type {[string, string[], string][]} */
