@@ -305,6 +305,8 @@ static const struct cc_field knot_fields[] = {
      .help = "Nanoseconds of processor time to compress it."},
     {"decompress_ns", CC_FIELD_NUMBER, AT(cc_codec_knot, decompress), .max = 1e12, .required = true,
      .help = "Nanoseconds of processor time to decompress it."},
+    COST("set_copy_ns", cc_codec_knot, set_copy, "What else its caller spends within a SET: copies, text"),
+    COST("get_copy_ns", cc_codec_knot, get_copy, "What else its caller spends within a GET"),
 };
 static const struct cc_group knot_group = GROUP(knot_fields, cc_codec_knot, NULL);
 

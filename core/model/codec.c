@@ -6,13 +6,23 @@
 
 #include <string.h>
 
-enum quantity { QUANTITY_STORED, QUANTITY_COMPRESS, QUANTITY_DECOMPRESS };
+enum quantity { QUANTITY_STORED, QUANTITY_COMPRESS, QUANTITY_DECOMPRESS, QUANTITY_SET_COPY, QUANTITY_GET_COPY };
 
 static double codec_at_knot(const struct cc_codec_knot *knot, enum quantity quantity)
 {
-    return quantity == QUANTITY_STORED     ? knot->stored
-           : quantity == QUANTITY_COMPRESS ? knot->compress
-                                           : knot->decompress;
+    switch (quantity) {
+    case QUANTITY_STORED:
+        return knot->stored;
+    case QUANTITY_COMPRESS:
+        return knot->compress;
+    case QUANTITY_DECOMPRESS:
+        return knot->decompress;
+    case QUANTITY_SET_COPY:
+        return knot->set_copy;
+    case QUANTITY_GET_COPY:
+        break;
+    }
+    return knot->get_copy;
 }
 
 static double codec_interpolate(const struct cc_codec *codec, double bytes, enum quantity quantity)
@@ -50,6 +60,8 @@ struct coding codec_of(const struct cc_scenario *scenario)
             coding.stored = (rules->base64 ? (stored + 2) / 3 * 4 : stored) + rules->marker;
         coding.encode = cc_nearest_time(codec_interpolate(codec, bytes, QUANTITY_COMPRESS));
         coding.decode = cc_nearest_time(codec_interpolate(codec, bytes, QUANTITY_DECOMPRESS));
+        coding.set_copy = codec_interpolate(codec, bytes, QUANTITY_SET_COPY);
+        coding.get_copy = codec_interpolate(codec, bytes, QUANTITY_GET_COPY);
     }
     return coding;
 }

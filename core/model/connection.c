@@ -91,7 +91,8 @@ static void caller_submit(struct cc_run *run, uint32_t r)
 {
     run->commands[r].stage = STAGE_SUBMIT;
     run->commands[r].submitted = run->now;
-    host_spend(run, caller_thread(run, r), client_costs(run)->submit);
+    double copy = run->commands[r].kind == COMMAND_SET ? run->coding.set_copy : 0;
+    host_spend(run, caller_thread(run, r), client_costs(run)->submit + copy);
 }
 
 /* In pool mode a request keeps its connection from a command to the end of the operation that the command is part of. */
@@ -317,7 +318,8 @@ static void io_hand(struct cc_run *run, uint32_t c)
     command->replied = true;
     connection->under_way--;
     double bytes = (double)io_reply_bytes(run, r) * client_costs(run)->take_byte;
-    host_spend(run, caller_thread(run, r), client_costs(run)->take + bytes);
+    double copy = command->kind == COMMAND_GET && run->requests[r].found ? run->coding.get_copy : 0;
+    host_spend(run, caller_thread(run, r), client_costs(run)->take + bytes + copy);
 }
 
 void connection_io(struct cc_run *run, uint32_t c)

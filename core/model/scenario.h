@@ -86,6 +86,7 @@ enum cc_form { CC_DECODED, CC_ENCODED };
 struct cc_codec_knot {
     double bytes, stored; /* means of the payloads measured */
     double compress, decompress;
+    double set_copy, get_copy; /* what else a caller spends on it within SET and GET */
 };
 
 struct cc_codec {

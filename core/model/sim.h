@@ -222,8 +222,9 @@ struct server {
 
 /* What the scenario's one size of value comes to. */
 struct coding {
-    uint64_t stored;        /* bytes that travel */
-    cc_time encode, decode; /* 0 each without a codec, unless the profile has one named none */
+    uint64_t stored;           /* bytes that travel */
+    cc_time encode, decode;    /* 0 each without a codec, unless the profile has one named none */
+    double set_copy, get_copy; /* more for the caller within the commands */
 };
 
 struct instance {
