@@ -6,8 +6,9 @@
  *     workload (done)
  * Under all that computes lies host.c, the machines' cores.
  * Each file offers the functions that the one before it calls; run.c hands every event to the file it belongs to;
- * timeline.c alone stands beside the road; measure.c counts. A station hands on by a direct call or by an event. Handing
- * a freed server to the next in line is always an event, so that calls never nest deeper than one request's road. */
+ * timeline.c alone stands beside the road; measure.c counts. A station hands on by a direct call or by an event. What
+ * one request's end lets another begin is an event, or a burst on a host, or the one next request of the same client, so
+ * that calls never nest deeper than two requests' roads. */
 #ifndef CC_MODEL_SIM_H
 #define CC_MODEL_SIM_H
 
@@ -311,6 +312,7 @@ struct cc_run {
     uint32_t clients_active;
     cc_time circling_since; /* closed: a moment, and the requests sent in it */
     uint64_t circling;
+    bool going_on; /* a client sends from within the end of its last request: the next one must wait for an event */
     struct request *requests;
     uint32_t request_capacity, request_used, request_free;
     uint32_t in_flight, delayed_head, delayed_tail, delayed;

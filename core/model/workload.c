@@ -259,10 +259,13 @@ void workload_done(struct cc_run *run, uint32_t r)
     if (arrivals->process == CC_CLOSED) {
         if (arrivals->requests_per_client == 0 || run->client_sent[client] < arrivals->requests_per_client) {
             cc_time think = cc_variate_draw(&arrivals->think.variate, &run->think);
-            if (think == 0 && run->acting != CC_NONE)
-                workload_client(run, client); /* its thread goes on without giving up its core */
-            else
+            if (think == 0 && run->acting != CC_NONE && !run->going_on) {
+                run->going_on = true; /* its thread goes on without giving up its core */
+                workload_client(run, client);
+                run->going_on = false;
+            } else {
                 schedule(run, think, EVENT_CLIENT, client);
+            }
         } else if (--run->clients_active == 0)
             run->ended = true;
     } else if (run->delayed_head != CC_NONE) {
