@@ -5,7 +5,7 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/web/sim/shim.c)
     add_executable(sim web/sim/shim.c)
     set_target_properties(sim PROPERTIES SUFFIX .wasm)
     target_include_directories(sim PRIVATE core)
-    target_link_libraries(sim PRIVATE cachecast::cachecast)
+    target_link_libraries(sim PRIVATE cachecast::cachecast dep::jansson)
     cachecast_compile(sim)
     # What is exported, shim.c says itself with export_name. The stack is small because nothing deep runs on it; memory
     # beyond the first pages is taken only by runs that need it.

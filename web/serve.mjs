@@ -1,5 +1,5 @@
 // Serves the page on this machine only: node web/serve.mjs [PORT]. The site itself needs no server of its own; any
-// static host that gets web/, sims/ and sim/sim.wasm side by side as below will do.
+// static host that gets the folder web/dist will do.
 
 import { createReadStream } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
@@ -11,11 +11,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 // What a path of the site stands for. The longest prefix decides.
 const places = [
-  { prefix: "/sim/sim.wasm", target: path.join(root, "build/wasm/sim.wasm") },
-  { prefix: "/codec/page.js", target: path.join(root, "build/web/codec/page.js") },
-  { prefix: "/codec/worker.js", target: path.join(root, "build/web/codec/worker.js") },
   { prefix: "/sims/", target: path.join(root, "sims") },
-  { prefix: "/", target: path.join(root, "web") },
+  { prefix: "/", target: path.join(root, "web/dist") },
 ];
 
 /** @type {Record<string, string>} */
@@ -43,7 +40,7 @@ const policy = [
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
-  "worker-src 'self'",
+  "worker-src 'self' blob:",
   "frame-src 'self'",
   "frame-ancestors 'self'",
   "base-uri 'none'",

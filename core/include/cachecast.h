@@ -125,6 +125,15 @@ size_t cc_expectation_count(const cc_scenario *scenario);
 /* Fills *expectation; its texts live as long as the scenario. */
 void cc_expectation_get(const cc_scenario *scenario, size_t index, cc_expectation *expectation);
 
+/* Links (docs/links.md): the fragment of an address, or the whole address, as the state that it stands for, and back.
+ * The state is JSON text: {"preset": "four-configurations.table", "variant": 3, "set": {"l1.ttl": "5s"}, "b": {"variant":
+ * 4, "set": {...}}, "view": {"chart": "loads"}, "digest": "1a2b3c4d"}; preset, b and digest may be absent. In the "set"
+ * that is written, objects are taken apart into paths. Without a preset it is laid over {}, and what does not influence
+ * a run is left out. NULL and *error on a wrong link or state; nothing is applied in part. Both texts end with a line
+ * feed; free them with cc_text_free. */
+char *cc_link_read(const char *link, size_t length, const cc_allocator *allocator, cc_error *error);
+char *cc_link_write(const char *state, size_t length, const cc_allocator *allocator, cc_error *error);
+
 typedef struct cc_run cc_run;
 
 /* A run of the scenario, which must outlive it. Replications differ in their random streams only. NULL and *error when
@@ -136,6 +145,11 @@ cc_status cc_run_advance(cc_run *run, uint64_t events, cc_error *error);
 double cc_run_progress(const cc_run *run); /* simulated share of the duration, 0 to 1 */
 uint64_t cc_run_events(const cc_run *run); /* handled so far */
 uint64_t cc_run_hash(const cc_run *run);   /* of every event so far, in order */
+/* Of the run's main figures, for links to tell whether they have moved: FNV-1a over the bits, lowest byte first, of
+ * requests, errors, latency.mean_ms, .p50_ms, .p95_ms, .p99_ms, .p999_ms, l1.hit_ratio, l2.hit_ratio, origin.loads,
+ * origin.peak_loads_per_s and connection.utilization; NaN counts as the bits of 0x7ff8000000000000. The list does not
+ * change when metrics are added. */
+uint32_t cc_run_digest(const cc_run *run);
 /* A metric of the run so far, over the measured time or one phase of it (by name; NULL: the whole). NaN where the
  * metric has no meaning in this scenario (no L1, no sample) or the phase is unknown. */
 double cc_run_metric(const cc_run *run, size_t metric, const char *phase);

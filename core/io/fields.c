@@ -477,6 +477,8 @@ static const struct cc_field scenario_fields[] = {
      .help = "Published results that a run is held against."},
     {"variants", CC_FIELD_VARIANTS, .fallback = "[]", .limit = 1000, .group = &cc_variant_group,
      .help = "Versions of this scenario, each a few values laid over it."},
+    {"playground", CC_FIELD_ANY, .fallback = "null", .nullable = true,
+     .help = "How the page first shows it: chart, variants a and b, finding, sliders of path, min and max."},
 };
 const struct cc_group cc_scenario_group = GROUP(scenario_fields, cc_scenario, NULL);
 

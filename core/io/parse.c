@@ -115,7 +115,7 @@ static json_t *parse_document(struct cc_reader *reader)
         return NULL;
     }
     /* jansson would seed its hash tables from the clock; the core reads none. The first seed of a process stays. */
-    json_object_seed(0x63616368);
+    json_object_seed(CC_HASH_SEED);
     json_error_t found;
     memset(&found, 0, sizeof found);
     json_t *root = json_loadb(reader->text, reader->length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &found);

@@ -8,6 +8,9 @@
 
 #include "io/fields.h"
 
+/* Of jansson's hash tables: a constant, so that nothing depends on chance. */
+#define CC_HASH_SEED 0x63616368
+
 /* A value that was laid over the document: errors in it are told at its source. */
 struct cc_laid {
     const char *target; /* pointer into the document as read */

@@ -323,3 +323,21 @@ double metric_value(const struct cc_run *run, const struct measure *m, size_t in
     }
     return (double)NAN;
 }
+
+uint32_t cc_run_digest(const cc_run *run)
+{
+    static const char *const names[] = {
+        "requests",       "errors",         "latency.mean_ms",         "latency.p50_ms",
+        "latency.p95_ms", "latency.p99_ms", "latency.p999_ms",         "l1.hit_ratio",
+        "l2.hit_ratio",   "origin.loads",   "origin.peak_loads_per_s", "connection.utilization"};
+    uint32_t digest = 2166136261u;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        double value = cc_run_metric(run, cc_metric_find(names[i]), NULL);
+        uint64_t bits = 0x7ff8000000000000u;
+        if (value == value)
+            memcpy(&bits, &value, sizeof bits);
+        for (unsigned byte = 0; byte < 8; byte++)
+            digest = (digest ^ (uint32_t)(bits >> 8 * byte & 255)) * 16777619u;
+    }
+    return digest;
+}

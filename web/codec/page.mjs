@@ -54,7 +54,7 @@ const linkText = (bandwidth) =>
 let language = navigator.language.startsWith("ko") ? "ko" : "en";
 const say = () => words[/** @type {"en" | "ko"} */ (language)];
 
-const sim = await loadSim(fetch("../sim/sim.wasm"));
+const sim = await loadSim(fetch("../sim.wasm"));
 const profiles = sim.profiles();
 const read = fromFragment(location.hash);
 const settings = read.settings;

@@ -3,7 +3,7 @@
 
 import { loadSim } from "../sim/sim.mjs";
 
-const sim = loadSim(fetch(new URL("../sim/sim.wasm", import.meta.url)));
+const sim = loadSim(fetch(new URL("../sim.wasm", import.meta.url)));
 
 addEventListener("message", async ({ data: { id, text } }) => {
   try {

@@ -23,12 +23,23 @@ export class ScenarioError extends Error {
  * @typedef {object} RunOptions
  * @property {number} [variant] position in "variants", from 0
  * @property {number} [replication] from 0
+ * @property {Record<string, unknown>} [set] values by dotted path, laid over the scenario
  * @property {(share: number) => boolean | undefined} [progress] called between slices; false stops the run
+ *
+ * @typedef {object} Run of one scenario; a simulator holds one at a time
+ * @property {(events: number) => boolean} step goes on for so many events; true when the run has ended
+ * @property {() => number} progress the simulated share of the duration, 0 to 1
+ * @property {() => string} report of what was simulated so far
+ * @property {() => number} digest of its main figures, as links carry it
+ * @property {() => void} close
  *
  * @typedef {object} Sim
  * @property {(text: string) => number} variants how many variants the scenario has
+ * @property {(text: string, options?: Omit<RunOptions, "progress">) => Run} open
  * @property {(text: string, options?: RunOptions) => string} report runs one variant and gives its report
  * @property {(text: string) => string} run all variants' reports, one after the other, as `cachecast run --json` prints
+ * @property {(link: string) => any} linkRead the state that a link stands for
+ * @property {(state: unknown) => string} linkWrite
  * @property {() => string} schema the JSON Schema of the scenario format
  * @property {() => Map<string, string>} profiles the built-in profiles: name and JSON text
  */
@@ -99,19 +110,35 @@ export async function loadSim(source) {
     return withText(text, (address, length) => wasm.sim_variants(address, length)) || fail();
   }
 
+  /** @type {Sim["open"]} */
+  function open(text, { variant = 0, replication = 0, set = {} } = {}) {
+    const opened = withText(text, (address, length) =>
+      withText(JSON.stringify(set), (sets, setsLength) =>
+        wasm.sim_open(address, length, sets, setsLength, variant, replication),
+      ),
+    );
+    if (!opened) fail();
+    return {
+      step(events) {
+        const status = wasm.sim_advance(events);
+        if (status > 1) fail();
+        return status === 0;
+      },
+      progress: () => wasm.sim_progress(),
+      report: () => takeText(wasm.sim_report()),
+      digest: () => wasm.sim_digest() >>> 0,
+      close: () => wasm.sim_close(),
+    };
+  }
+
   /** @type {Sim["report"]} */
-  function report(text, { variant = 0, replication = 0, progress } = {}) {
-    if (!withText(text, (address, length) => wasm.sim_open(address, length, variant, replication))) fail();
+  function report(text, { progress, ...options } = {}) {
+    const run = open(text, options);
     try {
-      for (;;) {
-        const status = wasm.sim_advance(SLICE);
-        if (status === 0) break;
-        if (status !== 1) fail();
-        if (progress?.(wasm.sim_progress()) === false) break;
-      }
-      return takeText(wasm.sim_report());
+      while (!run.step(SLICE)) if (progress?.(run.progress()) === false) break;
+      return run.report();
     } finally {
-      wasm.sim_close();
+      run.close();
     }
   }
 
@@ -125,7 +152,11 @@ export async function loadSim(source) {
 
   return {
     variants,
+    open,
     report,
+    linkRead: (link) => JSON.parse(takeText(withText(link, (address, length) => wasm.sim_link_read(address, length)))),
+    linkWrite: (state) =>
+      takeText(withText(JSON.stringify(state), (address, length) => wasm.sim_link_write(address, length))).trim(),
     run: (text) => Array.from({ length: variants(text) }, (_, variant) => report(text, { variant })).join(""),
     schema: () => takeText(wasm.sim_schema()),
     profiles,

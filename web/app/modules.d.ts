@@ -1,0 +1,18 @@
+// Modules that the build makes: see build.mjs.
+
+declare module "assets" {
+  export function startWorker(): Worker;
+  export function simulatorBytes(): Promise<ArrayBuffer>;
+}
+declare module "catalogue" {
+  const presets: import("./state.mjs").Preset[];
+  export default presets;
+}
+declare module "packed:worker" {
+  const text: string;
+  export default text;
+}
+declare module "packed:simulator" {
+  const base64: string;
+  export default base64;
+}

@@ -1,0 +1,178 @@
+// @ts-check
+// What the page shows, as data: a scenario A, perhaps a B that differs from it, and how to look at them. The link is
+// this and nothing else.
+
+/**
+ * @typedef {Record<string, unknown>} Sets values by dotted path, as `cachecast run --set` takes them
+ * @typedef {{ variant: number, set: Sets }} Side
+ * @typedef {object} State
+ * @property {string | null} preset a name of the catalogue; null: the text is the user's own
+ * @property {string} text the scenario file
+ * @property {Side} a
+ * @property {Side | null} b its sets are laid over those of A
+ * @property {Record<string, string>} view
+ * @property {string} digest of the link that was opened
+ *
+ * @typedef {{ path: string, min: string, max: string }} SliderSpec
+ * @typedef {object} Preset
+ * @property {string} id
+ * @property {string} text
+ * @property {string} closeness how near the model comes: "12 of 12"
+ */
+
+/** @param {unknown} value @returns {value is Record<string, any>} */
+export function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Steps that would reach into the prototype. */
+const forbidden = new Set(["__proto__", "constructor", "prototype"]);
+
+/**
+ * @param {any} root
+ * @param {string} path
+ * @returns {unknown} undefined where there is nothing
+ */
+export function valueAt(root, path) {
+  let at = root;
+  for (const step of path.split(".")) {
+    if (typeof at !== "object" || at === null || forbidden.has(step) || !Object.hasOwn(at, step)) return undefined;
+    at = at[step];
+  }
+  return at;
+}
+
+/**
+ * @param {any} root
+ * @param {string} path
+ * @param {unknown} value
+ */
+export function setAt(root, path, value) {
+  const steps = path.split(".");
+  if (steps.some((step) => forbidden.has(step))) return;
+  let at = root;
+  for (const [i, step] of steps.entries()) {
+    if (i === steps.length - 1) at[step] = structuredClone(value);
+    else {
+      if (typeof at[step] !== "object" || at[step] === null) at[step] = /^\d+$/.test(steps[i + 1] ?? "") ? [] : {};
+      at = at[step];
+    }
+  }
+}
+
+/**
+ * The scenario of a side with everything laid over it, without its variants.
+ * @param {State} state
+ * @param {"a" | "b"} side
+ * @returns {Record<string, any>}
+ */
+export function effective(state, side) {
+  const whole = JSON.parse(state.text);
+  const { variants, ...scenario } = whole;
+  const chosen = sideOf(state, side);
+  const variant = Array.isArray(variants) ? variants[chosen.variant] : undefined;
+  for (const set of [variant?.set ?? {}, chosen.set]) for (const [path, value] of Object.entries(set)) setAt(scenario, path, value);
+  return scenario;
+}
+
+/**
+ * What the simulator is given for a side: B's sets come behind A's.
+ * @param {State} state
+ * @param {"a" | "b"} side
+ * @returns {Side}
+ */
+export function sideOf(state, side) {
+  if (side === "a" || !state.b) return state.a;
+  return { variant: state.b.variant, set: { ...state.a.set, ...state.b.set } };
+}
+
+/** @param {State} state @returns {string[]} the names of the variants; [""] where there are none */
+export function variantNames(state) {
+  const { variants } = JSON.parse(state.text);
+  return Array.isArray(variants) && variants.length > 0 ? variants.map((v, i) => String(v?.name ?? i + 1)) : [""];
+}
+
+/**
+ * Lays a value over a side. A value of A that B had of its own stays B's.
+ * @param {State} state
+ * @param {"a" | "b"} side
+ * @param {string} path
+ * @param {unknown} value undefined: back to the file's
+ * @returns {State}
+ */
+export function change(state, side, path, value) {
+  const edited = side === "b" && state.b ? state.b : state.a;
+  const { [path]: _, ...rest } = edited.set;
+  const set = value === undefined ? rest : { ...rest, [path]: value };
+  return side === "b" && state.b
+    ? { ...state, b: { ...state.b, set }, digest: "" }
+    : { ...state, a: { ...state.a, set }, digest: "" };
+}
+
+/**
+ * The leaves in which `to` differs from `from`, as sets.
+ * @param {any} from
+ * @param {any} to
+ * @param {string} [at]
+ * @returns {Sets}
+ */
+export function difference(from, to, at = "") {
+  /** @type {Sets} */
+  const found = {};
+  for (const key of new Set([...Object.keys(from), ...Object.keys(to)])) {
+    const path = at ? `${at}.${key}` : key;
+    if (isObject(from[key]) && isObject(to[key])) Object.assign(found, difference(from[key], to[key], path));
+    else if (JSON.stringify(from[key]) !== JSON.stringify(to[key])) found[path] = to[key] ?? null;
+  }
+  return found;
+}
+
+/**
+ * What linkWrite takes.
+ * @param {State} state
+ * @param {string} digest
+ */
+export function linkState(state, digest) {
+  const parts = { view: state.view, ...(digest ? { digest } : {}) };
+  if (state.preset !== null)
+    return { preset: state.preset, variant: state.a.variant, set: state.a.set, ...(state.b ? { b: state.b } : {}), ...parts };
+  // The user's own scenario travels whole, and its variants do not: B is then what differs.
+  const a = effective(state, "a");
+  return { variant: 0, set: a, ...(state.b ? { b: { variant: 0, set: difference(a, effective(state, "b")) } } : {}), ...parts };
+}
+
+/**
+ * The state of a link that was read.
+ * @param {any} link
+ * @param {Map<string, Preset>} catalogue
+ * @returns {State}
+ */
+export function fromLink(link, catalogue) {
+  const preset = link.preset ?? null;
+  const text = preset === null ? "{}" : catalogue.get(preset)?.text;
+  if (text === undefined) throw new Error(`p=${preset}`);
+  const variants = JSON.parse(text).variants?.length || 1;
+  const a = { variant: link.variant ?? 0, set: link.set ?? {} };
+  const b = link.b ? { variant: link.b.variant ?? 0, set: link.b.set ?? {} } : null;
+  for (const [key, side] of /** @type {[string, Side | null][]} */ ([["n", a], ["b", b]]))
+    if (side && side.variant >= variants) throw new Error(`${key}=${side.variant} (0 – ${variants - 1})`);
+  return { preset, text, a, b, view: link.view ?? {}, digest: link.digest ?? "" };
+}
+
+/**
+ * A preset as it is first shown.
+ * @param {Preset} preset
+ * @returns {State}
+ */
+export function opening(preset) {
+  const { playground } = JSON.parse(preset.text);
+  const b = playground?.b ?? null;
+  return {
+    preset: preset.id,
+    text: preset.text,
+    a: { variant: playground?.a ?? 0, set: {} },
+    b: b === null ? null : { variant: b, set: {} },
+    view: { chart: playground?.chart ?? "latency" },
+    digest: "",
+  };
+}

@@ -1,0 +1,136 @@
+// @ts-check
+// What the charts show of a report, as points: one function for a live chart, a poster and an exported picture.
+
+/** @typedef {{ x: number, y: number }} Point */
+/**
+ * @typedef {object} Report the parts of `cachecast run --json` that the page reads
+ * @property {string} name
+ * @property {string} variant
+ * @property {boolean} complete
+ * @property {number} simulated_s
+ * @property {Record<string, number>} summary
+ * @property {Record<string, number[]>} series
+ * @property {Record<string, [number, number][]>} histograms_ns
+ */
+/** @typedef {"latency" | "loads" | "hits" | "queue" | "throughput"} ChartKind */
+
+/** @type {ChartKind[]} */
+export const chartKinds = ["latency", "loads", "hits", "queue", "throughput"];
+
+/** The percentiles of the latency chart, as 1/(1-p): the axis is in nines, so that the tail has room. */
+const tails = [1.25, 1.6, 2, 2.5, 4, 5, 7, 10, 14, 20, 30, 50, 70, 100, 140, 200, 300, 500, 700, 1000, 2000, 5000, 10000];
+
+/**
+ * The answers' latencies of all outcomes together, ascending: [ns, count].
+ * @param {Report} report
+ */
+export function latencies(report) {
+  return Object.values(report.histograms_ns)
+    .flat()
+    .sort((a, b) => a[0] - b[0]);
+}
+
+/**
+ * log10 of a positive number from + - * / only: Math.log10 may differ in its last bit between engines, and a picture
+ * must not.
+ * @param {number} value
+ */
+export function decade(value) {
+  let whole = 0;
+  let rest = value;
+  while (rest >= 10) {
+    rest /= 10;
+    whole++;
+  }
+  while (rest < 1) {
+    rest *= 10;
+    whole--;
+  }
+  // atanh series of ln(rest), with the square roots that bring it near 1.
+  const near = Math.sqrt(Math.sqrt(Math.sqrt(rest)));
+  const t = (near - 1) / (near + 1);
+  let sum = 0;
+  for (let k = 19, power = 0; k >= 1; k -= 2) {
+    power = 1 / k + power * t * t;
+    sum = power;
+  }
+  return whole + (16 * t * sum) / Math.LN10;
+}
+
+/** @param {Report} report */
+function percentiles(report) {
+  const all = latencies(report);
+  let total = 0;
+  for (const [, count] of all) total += count;
+  /** @type {Point[]} */
+  const points = [];
+  let index = 0;
+  let seen = 0;
+  for (const tail of tails) {
+    // As the simulator's own percentiles: the smallest value with at least ceil(p * n) answers up to it.
+    const rank = Math.max(1, Math.ceil(total - total / tail));
+    if (total / tail < 1) break;
+    while (index < all.length && seen + (all[index]?.[1] ?? 0) < rank) seen += all[index++]?.[1] ?? 0;
+    const found = all[Math.min(index, all.length - 1)];
+    if (found) points.push({ x: decade(tail), y: found[0] / 1e6 });
+  }
+  return points;
+}
+
+/**
+ * @param {Report} report
+ * @param {ChartKind} kind
+ * @returns {Point[]}
+ */
+export function pointsOf(report, kind) {
+  if (kind === "latency") return percentiles(report);
+  const { series } = report;
+  const column = (/** @type {string} */ name, /** @type {number} */ i) => series[name]?.[i] ?? 0;
+  return (series.end_s ?? []).map((end, i, ends) => {
+    const width = end - (i > 0 ? (ends[i - 1] ?? 0) : end - ((ends[1] ?? end) - (ends[0] ?? 0) || end));
+    const answers = column("completed", i);
+    const served = column("l1_hits", i) + column("l2_hits", i) + column("joined", i);
+    const y = {
+      loads: column("loads", i) / width,
+      hits: answers > 0 ? Math.min(100, (100 * served) / answers) : Number.NaN,
+      queue: column("in_flight", i),
+      throughput: answers / width,
+    }[kind];
+    return { x: end, y };
+  });
+}
+
+/**
+ * Of 100 answers, how many each outcome gave; and of the slowest hundredth.
+ * @param {Report} report
+ */
+export function outcomes(report) {
+  const all = latencies(report);
+  let total = 0;
+  for (const [, count] of all) total += count;
+  const slowest = Math.max(1, Math.floor(total / 100));
+  // From the slow end: a bucket that holds the boundary counts in part, shared out by its outcomes.
+  let left = slowest;
+  let index = all.length - 1;
+  while (index > 0 && left > (all[index]?.[1] ?? 0)) left -= all[index--]?.[1] ?? 0;
+  const border = all[index]?.[0] ?? 0;
+  let atBorder = 0;
+  for (const [value, count] of all) if (value === border) atBorder += count;
+  return Object.entries(report.histograms_ns).map(([name, buckets]) => {
+    let count = 0;
+    let slow = 0;
+    let time = 0;
+    for (const [value, n] of buckets) {
+      count += n;
+      time += value * n;
+      if (value > border) slow += n;
+      else if (value === border) slow += (n * Math.min(left, atBorder)) / Math.max(1, atBorder);
+    }
+    return {
+      name,
+      share: total > 0 ? (100 * count) / total : 0,
+      slow: (100 * slow) / slowest,
+      mean: count > 0 ? time / count / 1e6 : Number.NaN,
+    };
+  });
+}

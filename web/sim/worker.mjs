@@ -1,0 +1,86 @@
+// @ts-check
+// One simulator in a worker: jobs one after the other, in slices, so that a newer job can cancel a running one.
+
+import { loadSim, ScenarioError } from "./sim.mjs";
+
+/**
+ * @typedef {object} Job
+ * @property {number} id
+ * @property {string} text the scenario
+ * @property {number} [variant]
+ * @property {Record<string, unknown>} [set] laid over it
+ * @property {number} [replication]
+ * @property {number} [budget] stop after so many ms and report what was simulated until then; 0: run to the end
+ */
+
+const SLICE = 100000; // events: some 20 ms
+
+/** @type {Promise<import("./sim.mjs").Sim> | undefined} */
+let loading;
+let newest = 0;
+
+/** Lets waiting messages in. A message channel and not setTimeout, which browsers slow down to 4 ms. */
+const channel = new MessageChannel();
+/** @type {(() => void) | undefined} */
+let resume;
+channel.port1.onmessage = () => resume?.();
+function breathe() {
+  return new Promise((resolve) => {
+    resume = () => resolve(undefined);
+    channel.port2.postMessage(0);
+  });
+}
+
+/** @param {unknown} error */
+function described(error) {
+  const message = error instanceof Error ? error.message : String(error);
+  return error instanceof ScenarioError ? { message, line: error.line, column: error.column } : { message, line: 0, column: 0 };
+}
+
+/** @param {Job} job */
+async function simulate({ id, text, variant, set, replication, budget = 0 }) {
+  const sim = await /** @type {Promise<import("./sim.mjs").Sim>} */ (loading);
+  if (id < newest) return postMessage({ id, dropped: true });
+  const run = sim.open(text, { variant, set, replication });
+  try {
+    const began = performance.now();
+    // A preview looks at the clock often: it is to last as long as a frame and not as long as a slice.
+    while (!run.step(budget > 0 ? SLICE / 20 : SLICE)) {
+      if (budget > 0) {
+        if (performance.now() - began >= budget) break;
+        continue;
+      }
+      postMessage({ id, progress: run.progress() });
+      await breathe();
+      if (id < newest) return postMessage({ id, dropped: true });
+    }
+    return postMessage({ id, report: run.report(), digest: run.digest() });
+  } finally {
+    run.close();
+  }
+}
+
+/** One call after the other: the simulator holds one run at a time. @type {Promise<unknown>} */
+let last = Promise.resolve();
+
+addEventListener("message", ({ data }) => {
+  if (data.module) {
+    loading = loadSim(data.module);
+    return;
+  }
+  if (data.cancel) {
+    newest = Math.max(newest, data.cancel);
+    return;
+  }
+  last = last.then(async () => {
+    try {
+      if (!data.call) await simulate(data);
+      else {
+        const sim = await /** @type {Promise<any>} */ (loading);
+        postMessage({ id: data.id, result: sim[data.call](...data.arguments) });
+      }
+    } catch (error) {
+      postMessage({ id: data.id, error: described(error) });
+    }
+  });
+});
