@@ -8,6 +8,7 @@ enum exit_code command_run(const struct options *options);
 enum exit_code command_compare(const struct options *options);
 enum exit_code command_verify(const struct options *options);
 enum exit_code command_explain(const struct options *options);
+enum exit_code command_link(const struct options *options);
 enum exit_code command_schema(const struct options *options);
 /* With options of their own; arguments[0] is the command. */
 enum exit_code command_bench(int count, char **arguments);

@@ -48,14 +48,15 @@ static const char *find_profile(void *context, const char *name, size_t *length)
     return beside->text.start;
 }
 
-static cc_scenario *parse(const char *file, const struct text *text, size_t variant, const struct options *options)
+static cc_scenario *parse_with(const char *file, const struct text *text, size_t variant, const cc_override *overrides,
+                               size_t count)
 {
     cc_error error = {0};
     struct beside beside = {.file = file};
     cc_scenario *scenario = cc_scenario_parse(text->start, text->length,
                                               &(cc_parse_options){.variant = variant,
-                                                                  .overrides = options->overrides,
-                                                                  .override_count = options->override_count,
+                                                                  .overrides = overrides,
+                                                                  .override_count = count,
                                                                   .find_profile = find_profile,
                                                                   .context = &beside},
                                               &error);
@@ -63,6 +64,11 @@ static cc_scenario *parse(const char *file, const struct text *text, size_t vari
     if (scenario == NULL)
         die_of(file, &error);
     return scenario;
+}
+
+static cc_scenario *parse(const char *file, const struct text *text, size_t variant, const struct options *options)
+{
+    return parse_with(file, text, variant, options->overrides, options->override_count);
 }
 
 /* The variants of the file from *first on that are asked for; *text is the file. */
@@ -116,28 +122,41 @@ cc_scenario *scenario_load(const char *path, const struct options *options)
     return scenario;
 }
 
+/* Takes over the scenario. */
+static void add_item(struct jobs *jobs, const struct options *options, const char *file, cc_scenario *scenario)
+{
+    jobs->items = grow(jobs->items, jobs->item_count + 1, sizeof *jobs->items);
+    struct item *item = &jobs->items[jobs->item_count++];
+    *item = (struct item){.file = file, .scenario = scenario};
+    item->replications = options->replications > 0            ? options->replications
+                         : options->command == COMMAND_VERIFY ? cc_scenario_replications(item->scenario)
+                                                              : 1;
+    if (item->replications == 0)
+        item->replications = 1;
+    item->first = jobs->result_count;
+    jobs->result_count += item->replications;
+}
+
 void jobs_load(struct jobs *jobs, const struct options *options)
 {
     *jobs = (struct jobs){0};
     for (size_t i = 0; i < options->paths.count; i++)
-        paths_add(&jobs->files, options->paths.names[i], options->command != COMMAND_RUN);
+        paths_add(&jobs->files, options->paths.names[i], (options->command & (COMMAND_RUN | COMMAND_LINK)) == 0);
     for (size_t i = 0; i < jobs->files.count; i++) {
         const char *file = jobs->files.names[i];
         struct text text = file_read(file);
         size_t first, count = choose(file, &text, options, &first);
-        for (size_t variant = first; variant < first + count; variant++) {
-            jobs->items = grow(jobs->items, jobs->item_count + 1, sizeof *jobs->items);
-            struct item *item = &jobs->items[jobs->item_count++];
-            *item = (struct item){.file = file, .scenario = parse(file, &text, variant, options)};
-            item->replications = options->replications > 0            ? options->replications
-                                 : options->command == COMMAND_VERIFY ? cc_scenario_replications(item->scenario)
-                                                                      : 1;
-            if (item->replications == 0)
-                item->replications = 1;
-            item->first = jobs->result_count;
-            jobs->result_count += item->replications;
-        }
+        for (size_t variant = first; variant < first + count; variant++)
+            add_item(jobs, options, file, parse(file, &text, variant, options));
         text_free(&text);
+    }
+    if (options->link != NULL) {
+        link_read(&jobs->link, options->link, options->overrides, options->override_count);
+        for (size_t i = 0; i < jobs->link.sides; i++) {
+            const struct link_side *side = &jobs->link.side[i];
+            struct text text = {.start = (char *)jobs->link.text, .length = strlen(jobs->link.text)};
+            add_item(jobs, options, "--link", parse_with("--link", &text, side->variant, side->overrides, side->count));
+        }
     }
     jobs->results = grow(NULL, jobs->result_count, sizeof *jobs->results);
     for (size_t i = 0; i < jobs->item_count; i++) {
@@ -223,6 +242,7 @@ static void run_job(struct pool *pool, size_t index)
         }
         result->events = cc_run_events(run);
         result->hash = cc_run_hash(run);
+        result->digest = cc_run_digest(run);
         if (jobs->reports) {
             result->report = cc_run_report(run, &error);
             if (result->report == NULL)
@@ -375,6 +395,7 @@ void jobs_free(struct jobs *jobs)
     free(jobs->results);
     free(jobs->items);
     paths_free(&jobs->files);
+    link_free(&jobs->link);
 }
 
 /* ---- results ---------------------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #ifndef CLI_JOBS_H
 #define CLI_JOBS_H
 
+#include "link.h"
 #include "options.h"
 
 struct result {
@@ -11,6 +12,7 @@ struct result {
     double *metrics;  /* all metrics of the library, in its order */
     double *expected; /* the metric of every expectation of the scenario */
     uint64_t events, hash;
+    uint32_t digest;
     char *report; /* NULL unless asked for */
 };
 
@@ -29,7 +31,8 @@ struct jobs {
     size_t item_count;
     struct result *results;
     size_t result_count;
-    bool reports; /* keep reports */
+    struct link link; /* with --link: items 0 and 1 are its A and B */
+    bool reports;     /* keep reports */
     bool interrupted;
     size_t finished;
 };

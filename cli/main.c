@@ -25,6 +25,7 @@ static const char usage[] = "Usage: cachecast COMMAND [OPTION...] [FILE...]\n"
                             "  compare FILE...         scenarios side by side, with differences\n"
                             "  verify [FILE|DIR...]    hold scenarios against their published figures\n"
                             "  explain FILE            the scenario with every default filled in\n"
+                            "  link FILE               the link that opens the scenario on the page\n"
                             "  schema                  the JSON Schema of the scenario format\n"
                             "  bench codec             measure what compression costs on this machine\n"
                             "  bench redis             measure what a shared connection to a Redis costs\n"
@@ -64,9 +65,12 @@ static const struct command_entry commands[] = {
      "                     intervals\n" HELP_VARIANT
      "  --json             the full report; with --reps, statistics of every metric\n"
      "  --csv              name,variant,replication,metric,value\n"
-     "  --series           the course over time, as CSV\n" HELP_JOBS HELP_LAST "\n"
+     "  --series           the course over time, as CSV\n"
+     "  --link LINK        what a link of the page stands for, in place of files: A, and B\n"
+     "                     where it has one\n" HELP_JOBS HELP_LAST "\n"
      "Examples:\n"
      "  cachecast run service.json\n"
+     "  cachecast run --link 'v=1&p=four-configurations.table&n=5&l1.ttl=5s'\n"
      "  cachecast run service.json --set l1.ttl=2s --reps 10\n"
      "  cachecast run service.json --series -o series.csv\n"
      "  cachecast run - --json < service.json | jq .summary\n"},
@@ -107,6 +111,16 @@ static const struct command_entry commands[] = {
      "Examples:\n"
      "  cachecast explain service.json\n"
      "  cachecast explain service.json --variant \"two tiers\" --set l2.ttl=60s\n"},
+    {"link", COMMAND_LINK, 1, 1, command_link,
+     "Usage: cachecast link [OPTION...] FILE\n"
+     "\n"
+     "Simulates the scenario (the first variant, or that of --variant) and prints the\n"
+     "link that stands for it, with a digest of its figures: what follows the # in the\n"
+     "page's address, and what \"cachecast run --link\" reads.\n"
+     "\n" HELP_SET HELP_VARIANT "  -q, --quiet        no progress line\n" HELP_LAST "\n"
+     "Examples:\n"
+     "  cachecast link service.json\n"
+     "  cachecast link service.json --variant \"two tiers\" --set l2.ttl=60s\n"},
     {"schema", COMMAND_SCHEMA, 0, 0, command_schema,
      "Usage: cachecast schema [OPTION...]\n"
      "\n"
@@ -183,8 +197,8 @@ int main(int count, char **arguments)
     sigaction(SIGXFSZ, &ignore, NULL); /* a limit on file sizes is an error of write, whose file then is removed */
 
     if (count < 2)
-        die(EXIT_BAD_INPUT,
-            "no command: run, compare, verify, explain, schema, bench, forecast or advise; see \"cachecast --help\"");
+        die(EXIT_BAD_INPUT, "no command: run, compare, verify, explain, link, schema, bench, forecast or advise; see "
+                            "\"cachecast --help\"");
     const char *word = arguments[1];
     if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0 || (strcmp(word, "help") == 0 && count == 2)) {
         print(usage);
@@ -217,7 +231,7 @@ int main(int count, char **arguments)
         print_help(entry);
         return EXIT_OK;
     }
-    if (options.paths.count < entry->paths_min)
+    if (options.paths.count < entry->paths_min && options.link == NULL)
         die(EXIT_BAD_INPUT, "%s needs a scenario file; see \"cachecast %s --help\"", entry->name, entry->name);
     if (options.paths.count > entry->paths_max)
         die(EXIT_BAD_INPUT, "%s takes %s, found \"%s\"", entry->name,

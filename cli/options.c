@@ -11,7 +11,7 @@
 
 enum {
     RUNS = COMMAND_RUN | COMMAND_COMPARE | COMMAND_VERIFY,
-    READS = RUNS | COMMAND_EXPLAIN,
+    READS = RUNS | COMMAND_EXPLAIN | COMMAND_LINK,
     ALL = READS | COMMAND_SCHEMA
 };
 enum {
@@ -23,7 +23,8 @@ enum {
     OPTION_JSON,
     OPTION_CSV,
     OPTION_SERIES,
-    OPTION_METRICS
+    OPTION_METRICS,
+    OPTION_LINK
 };
 
 static const struct option longs[] = {{"set", required_argument, NULL, OPTION_SET},
@@ -35,14 +36,27 @@ static const struct option longs[] = {{"set", required_argument, NULL, OPTION_SE
                                       {"csv", no_argument, NULL, OPTION_CSV},
                                       {"series", no_argument, NULL, OPTION_SERIES},
                                       {"metrics", required_argument, NULL, OPTION_METRICS},
+                                      {"link", required_argument, NULL, OPTION_LINK},
                                       {"output", required_argument, NULL, 'o'},
                                       {"quiet", no_argument, NULL, 'q'},
                                       {"help", no_argument, NULL, 'h'},
                                       {"version", no_argument, NULL, 'V'},
                                       {NULL, 0, NULL, 0}};
 /* Who takes the option of the same place. */
-static const int takers[] = {READS,       READS,           RUNS, RUNS, READS, RUNS, COMMAND_RUN | COMMAND_COMPARE,
-                             COMMAND_RUN, COMMAND_COMPARE, ALL,  RUNS, ALL,   ALL};
+static const int takers[] = {READS,
+                             READS,
+                             RUNS,
+                             RUNS,
+                             READS,
+                             RUNS,
+                             COMMAND_RUN | COMMAND_COMPARE,
+                             COMMAND_RUN,
+                             COMMAND_COMPARE,
+                             COMMAND_RUN,
+                             ALL,
+                             RUNS | COMMAND_LINK,
+                             ALL,
+                             ALL};
 #define OPTION_COUNT (sizeof takers / sizeof *takers)
 
 static size_t distance(const char *left, const char *right)
@@ -202,6 +216,9 @@ void options_parse(struct options *options, enum command command, int count, cha
         case OPTION_METRICS:
             options->metrics = optarg;
             break;
+        case OPTION_LINK:
+            options->link = optarg;
+            break;
         case 'o':
             options->output = optarg;
             break;
@@ -228,6 +245,10 @@ void options_parse(struct options *options, enum command command, int count, cha
         options->paths.names = grow(options->paths.names, options->paths.count + 1, sizeof *options->paths.names);
         options->paths.names[options->paths.count++] = copy_text(arguments[i]);
     }
+    if (options->link && options->paths.count > 0)
+        die(EXIT_BAD_INPUT, "--link stands in place of a file, found \"%s\" too", options->paths.names[0]);
+    if (options->link && options->variant)
+        die(EXIT_BAD_INPUT, "--link names its variant itself (n=); --variant does not apply");
     output_check(options->output);
 }
 

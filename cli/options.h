@@ -8,14 +8,21 @@
 #include "cachecast.h"
 #include "files.h"
 
-enum command { COMMAND_RUN = 1, COMMAND_COMPARE = 2, COMMAND_VERIFY = 4, COMMAND_EXPLAIN = 8, COMMAND_SCHEMA = 16 };
+enum command {
+    COMMAND_RUN = 1,
+    COMMAND_COMPARE = 2,
+    COMMAND_VERIFY = 4,
+    COMMAND_EXPLAIN = 8,
+    COMMAND_SCHEMA = 16,
+    COMMAND_LINK = 32
+};
 
 struct options {
     enum command command;
     bool help, json, csv, series, quiet;
     size_t replications; /* 0: not given */
     size_t jobs;
-    const char *variant, *metrics, *output; /* NULL: not given */
+    const char *variant, *metrics, *link, *output; /* NULL: not given */
     cc_override *overrides;
     char **override_texts; /* what they point to: two a piece */
     size_t override_count;

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -251,6 +252,10 @@ enum exit_code command_run(const struct options *options)
         first = false;
     }
     output_write(options->output, &out);
+    for (size_t i = 0; i < jobs.link.sides; i++)
+        if (jobs.link.has_digest[i] && jobs.items[i].done > 0 && !jobs.results[jobs.items[i].first].partial &&
+            jobs.results[jobs.items[i].first].digest != jobs.link.digest[i])
+            fprintf(stderr, "cachecast: the numbers of %s have moved since this link was made\n", i == 0 ? "A" : "B");
     enum exit_code code = jobs.interrupted ? EXIT_INTERRUPTED : EXIT_OK;
     text_free(&out);
     text_free(&heading);

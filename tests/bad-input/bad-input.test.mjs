@@ -117,7 +117,7 @@ const calls = [
   [
     "no command",
     [],
-    'no command: run, compare, verify, explain, schema, bench, forecast or advise; see "cachecast --help"',
+    'no command: run, compare, verify, explain, link, schema, bench, forecast or advise; see "cachecast --help"',
   ],
   ["an unknown command", ["frobnicate"], 'unknown command "frobnicate"; see "cachecast --help"'],
   ["a misspelt command", ["rnu", "x.json"], 'unknown command "rnu"; did you mean "run"?'],

@@ -283,7 +283,7 @@ function drawFocus(live) {
   } else {
     y.max = which === "hits" ? 100 : undefined;
     y.min = which === "latency" ? undefined : 0;
-    x.max = which === "latency" ? 4 : undefined;
+    x.max = which === "latency" ? 4 : now[0]?.points.at(-1)?.x;
   }
   const cursor = /** @type {HTMLInputElement} */ (part("cursor"));
   const points = now[0]?.points ?? [];

@@ -110,7 +110,7 @@ export function chartConfig(kind, lines, { theme, axes, small = false, cursor = 
         x: {
           type: "linear",
           min: 0,
-          max: byPercentile ? 4 : range.x,
+          max: byPercentile ? 4 : (range.x ?? lines[0]?.points.at(-1)?.x),
           title: title(axes.x),
           grid,
           ticks: byPercentile
