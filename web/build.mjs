@@ -4,7 +4,7 @@
 
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -33,7 +33,11 @@ async function experiments() {
     for (const name of names.filter((name) => name.endsWith(".json")).sort()) {
       const file = path.join(root, directory, name);
       const scenario = JSON.parse(await readFile(file, "utf8"));
-      found.push({ id: name.replace(/\.json$/, "").replaceAll(path.sep, "."), scenario, closeness: await closenessOf(file) });
+      found.push({
+        id: name.replace(/\.json$/, "").replaceAll(path.sep, "."),
+        scenario,
+        closeness: await closenessOf(file),
+      });
     }
   }
   return found;
@@ -41,7 +45,9 @@ async function experiments() {
 
 /** What `cachecast verify` says of the file. @param {string} file */
 async function closenessOf(file) {
-  const { stdout } = await promisify(execFile)(command, ["verify", file, "--json"], { maxBuffer: 1 << 26 }).catch((error) => error);
+  const { stdout } = await promisify(execFile)(command, ["verify", file, "--json"], { maxBuffer: 1 << 26 }).catch(
+    (error) => error,
+  );
   const { passed = 0, failed = 0 } = JSON.parse(stdout);
   return passed + failed > 0 ? `${passed}/${passed + failed}` : "";
 }
@@ -52,7 +58,10 @@ async function closenessOf(file) {
  */
 function carried({ $schema: _, expect: __, variants, ...rest }) {
   if (!variants) return JSON.stringify(rest);
-  return JSON.stringify({ ...rest, variants: variants.map((/** @type {any} */ { expect: _e, ...variant }) => variant) });
+  return JSON.stringify({
+    ...rest,
+    variants: variants.map((/** @type {any} */ { expect: _e, ...variant }) => variant),
+  });
 }
 
 /**
@@ -61,7 +70,9 @@ function carried({ $schema: _, expect: __, variants, ...rest }) {
  * @param {{ width: number, height: number, small: boolean }} look
  */
 function poster(sim, { scenario }, look) {
-  const { chart = "latency", a, b } = scenario.playground ?? {};
+  const { a, b } = scenario.playground ?? {};
+  /** @type {import("./charts/series.mjs").ChartKind} */
+  const chart = scenario.playground?.chart ?? "latency";
   const text = carried(scenario);
   const sides = [
     { side: /** @type {const} */ ("a"), variant: a ?? 0 },
@@ -72,7 +83,9 @@ function poster(sim, { scenario }, look) {
     ...look,
     axes: {
       x: chart === "latency" ? say.xPercentile : say.xTime,
-      y: { latency: say.yLatency, loads: say.yLoads, hits: say.yHits, queue: say.yQueue, throughput: say.yThroughput }[chart],
+      y: { latency: say.yLatency, loads: say.yLoads, hits: say.yHits, queue: say.yQueue, throughput: say.yThroughput }[
+        chart
+      ],
     },
     title: scenario.question ?? scenario.name,
     description: scenario.playground?.finding ?? "",
@@ -129,13 +142,24 @@ const simulator = await readFile(path.join(root, "build/wasm/sim.wasm"));
 const sim = await loadSim(simulator);
 const list = await experiments();
 const template = await readFile(path.join(root, "web/app/index.html"), "utf8");
-const version = /VERSION (\S+)/.exec(await readFile(path.join(root, "CMakeLists.txt"), "utf8"))?.[1] ?? "";
-const style = (
-  await build({ absWorkingDir: root, entryPoints: ["web/app/style.css"], minify: true, write: false, logLevel: "warning" })
-).outputFiles[0]?.text.trim() ?? "";
-const catalogue = JSON.stringify(list.map(({ id, scenario, closeness }) => ({ id, text: carried(scenario), closeness })));
+const version = /^ +VERSION (\S+)$/m.exec(await readFile(path.join(root, "CMakeLists.txt"), "utf8"))?.[1] ?? "";
+const style =
+  (
+    await build({
+      absWorkingDir: root,
+      entryPoints: ["web/app/style.css"],
+      minify: true,
+      write: false,
+      logLevel: "warning",
+    })
+  ).outputFiles[0]?.text.trim() ?? "";
+const catalogue = JSON.stringify(
+  list.map(({ id, scenario, closeness }) => ({ id, text: carried(scenario), closeness })),
+);
 const first = /** @type {Experiment} */ (list.find(({ id }) => id === "four-configurations.table"));
-const posters = new Map(list.map((experiment) => [experiment.id, poster(sim, experiment, { width: 320, height: 160, small: true })]));
+const posters = new Map(
+  list.map((experiment) => [experiment.id, poster(sim, experiment, { width: 320, height: 160, small: true })]),
+);
 const hero = poster(sim, first, { width: 720, height: 360, small: false });
 
 /**
@@ -169,7 +193,8 @@ function page({ policy, style, script, picture }) {
 
 await rm(dist, { recursive: true, force: true });
 await mkdir(path.join(dist, "posters"), { recursive: true });
-for (const [id, svg] of [...posters, /** @type {const} */ (["hero", hero])]) await writeFile(path.join(dist, `posters/${id}.svg`), svg);
+for (const [id, svg] of [...posters, /** @type {const} */ (["hero", hero])])
+  await writeFile(path.join(dist, `posters/${id}.svg`), svg);
 
 const worker = await bundle("web/sim/worker.mjs", {});
 const catalogueModule = { catalogue: { contents: catalogue, loader: /** @type {const} */ ("json") } };
@@ -214,7 +239,8 @@ await writeFile(
 
 // The experiment about codecs is a page of its own.
 await mkdir(path.join(dist, "codec"), { recursive: true });
-for (const file of ["index.html", "codec.css"]) await cp(path.join(root, "web/codec", file), path.join(dist, "codec", file));
+for (const file of ["index.html", "codec.css"])
+  await cp(path.join(root, "web/codec", file), path.join(dist, "codec", file));
 await build({
   absWorkingDir: root,
   entryPoints: ["web/codec/page.mjs", "web/codec/worker.mjs"],
@@ -227,6 +253,8 @@ await build({
   logLevel: "warning",
 });
 
-const weigh = async (/** @type {string} */ file) => gzipSync(await readFile(path.join(dist, file)), { level: 9 }).length;
+const weigh = async (/** @type {string} */ file) =>
+  gzipSync(await readFile(path.join(dist, file)), { level: 9 }).length;
 const files = ["index.html", "main.js", "worker.js", "style.css", "sim.wasm", "posters/hero.svg", "cachecast.html"];
-for (const file of files) console.log(`${file.padEnd(20)} ${((await weigh(file)) / 1000).toFixed(1).padStart(7)} kB gzip`);
+for (const file of files)
+  console.log(`${file.padEnd(20)} ${((await weigh(file)) / 1000).toFixed(1).padStart(7)} kB gzip`);

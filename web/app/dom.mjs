@@ -36,16 +36,20 @@ export function part(id) {
 export function table(caption, heads, rows) {
   const made = element("table");
   made.createCaption().textContent = caption;
-  made.createTHead().append(element("tr", {}, ...heads.map((text) => element("th", { scope: "col", textContent: text }))));
-  made.createTBody().append(
-    ...rows.map(([first, ...rest]) =>
-      element(
-        "tr",
-        {},
-        element("th", { scope: "row", textContent: String(first) }),
-        ...rest.map((text) => element("td", { textContent: String(text) })),
+  made
+    .createTHead()
+    .append(element("tr", {}, ...heads.map((text) => element("th", { scope: "col", textContent: text }))));
+  made
+    .createTBody()
+    .append(
+      ...rows.map(([first, ...rest]) =>
+        element(
+          "tr",
+          {},
+          element("th", { scope: "row", textContent: String(first) }),
+          ...rest.map((text) => element("td", { textContent: String(text) })),
+        ),
       ),
-    ),
-  );
+    );
   return made;
 }

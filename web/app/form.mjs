@@ -1,7 +1,7 @@
 // @ts-check
 // The form of all settings, built from the JSON Schema of the scenario format, and the few sliders of an experiment.
 
-import { figure, quantity, valueOf } from "../charts/figures.mjs";
+import { figure, quantity, writtenAs } from "../charts/figures.mjs";
 import { element } from "./dom.mjs";
 import { isObject, valueAt } from "./state.mjs";
 
@@ -53,7 +53,7 @@ export function scaleOf({ min, max }) {
       const share = position / STEPS;
       const number = logarithmic ? from * (high / from) ** share : from + share * (high - from);
       const kept = position === 0 ? from : position === STEPS ? high : Number(number.toPrecision(2));
-      return valueOf(whole ? Math.round(kept) : kept, low.dimension);
+      return writtenAs(whole ? Math.round(kept) : kept, low.dimension);
     },
   };
 }
@@ -70,8 +70,21 @@ export function buildSliders(specs, { help, standard, words, change }) {
   const rows = specs.map((spec) => {
     const scale = scaleOf(spec);
     const id = `slider-${spec.path.replaceAll(".", "-")}`;
-    const range = element("input", { type: "range", id, min: "0", max: String(STEPS), step: "1", title: help(spec.path) });
-    const field = element("input", { type: "text", size: 8, "aria-label": spec.path, spellcheck: false, autocomplete: "off" });
+    const range = element("input", {
+      type: "range",
+      id,
+      min: "0",
+      max: String(STEPS),
+      step: "1",
+      title: help(spec.path),
+    });
+    const field = element("input", {
+      type: "text",
+      size: 8,
+      "aria-label": spec.path,
+      spellcheck: false,
+      autocomplete: "off",
+    });
     const reset = element("button", { type: "button", className: "quiet", textContent: words.resetOne });
     reset.setAttribute("aria-label", `${words.resetOne}: ${spec.path}`);
     const mark = element("span", { className: "mark", "aria-hidden": "true" });
@@ -116,7 +129,8 @@ export function buildSliders(specs, { help, standard, words, change }) {
        * @param {boolean} isSet
        */
       show(mine, others, isSet) {
-        const value = valueAt(mine, spec.path) ?? (mine[spec.path.split(".")[0] ?? ""] === null ? undefined : standard(spec.path));
+        const value =
+          valueAt(mine, spec.path) ?? (mine[spec.path.split(".")[0] ?? ""] === null ? undefined : standard(spec.path));
         const number = quantity(value);
         if (document.activeElement !== field) {
           field.value = written(value);
@@ -153,11 +167,12 @@ export function walk(schema, visit) {
     for (const [key, child] of Object.entries(object.properties)) inside(child, path ? `${path}.${key}` : key);
   };
   for (const [key, child] of Object.entries(schema.properties))
-    if (!["$schema", "expect", "variants", "playground", "name", "question", "source", "notes"].includes(key)) inside(child, key);
+    if (!["$schema", "expect", "variants", "playground", "name", "question", "source", "notes"].includes(key))
+      inside(child, key);
 }
 
-/** @param {any} schema @param {any} field @returns {string} what is allowed */
-export function allowed(schema, field) {
+/** @param {any} field @returns {string} what is allowed */
+function allowed(field) {
   const parts = [];
   const choices = [field, ...(field.anyOf ?? [])];
   for (const choice of choices) {
@@ -165,7 +180,8 @@ export function allowed(schema, field) {
     if (reference === "duration" || reference === "law") parts.push("2s, 150ms, 40us");
     if (reference === "law") parts.push('{"dist": …}');
     if (reference === "size") parts.push("1KiB");
-    if (choice.minimum !== undefined && choice.maximum !== undefined) parts.push(`${figure(choice.minimum)} … ${figure(choice.maximum)}`);
+    if (choice.minimum !== undefined && choice.maximum !== undefined)
+      parts.push(`${figure(choice.minimum)} … ${figure(choice.maximum)}`);
     if (choice.type === "null") parts.push("null");
     if (choice.type === "array") parts.push("[…]");
   }
@@ -185,8 +201,18 @@ export function buildForm(schema, change) {
     const id = `field-${path.replaceAll(".", "-")}`;
     const choices = field.enum ?? (field.type === "boolean" ? [true, false] : null);
     const input = choices
-      ? element("select", { id }, ...choices.map((/** @type {unknown} */ value) => element("option", { textContent: String(value) })))
-      : element("input", { id, type: "text", spellcheck: false, autocomplete: "off", placeholder: written(field.default) });
+      ? element(
+          "select",
+          { id },
+          ...choices.map((/** @type {unknown} */ value) => element("option", { textContent: String(value) })),
+        )
+      : element("input", {
+          id,
+          type: "text",
+          spellcheck: false,
+          autocomplete: "off",
+          placeholder: written(field.default),
+        });
     input.setAttribute("aria-describedby", `${id}-help`);
     input.addEventListener("change", () =>
       change(path, input.value === "" ? undefined : field.type === "string" ? input.value : typed(input.value), false),
@@ -194,7 +220,7 @@ export function buildForm(schema, change) {
     fields.push({ path, input, standard: field.default });
     const dot = path.indexOf(".");
     const group = dot < 0 ? "run" : path.slice(0, dot);
-    const hint = allowed(schema, field);
+    const hint = allowed(field);
     groups.set(group, [
       ...(groups.get(group) ?? []),
       element(
@@ -215,7 +241,12 @@ export function buildForm(schema, change) {
       for (const { path, input, standard } of fields) {
         if (document.activeElement === input) continue;
         const value = valueAt(scenario, path);
-        input.value = input instanceof HTMLSelectElement ? String(value ?? standard) : isObject(value) ? JSON.stringify(value) : written(value);
+        input.value =
+          input instanceof HTMLSelectElement
+            ? String(value ?? standard)
+            : isObject(value)
+              ? JSON.stringify(value)
+              : written(value);
       }
     },
   };

@@ -1,7 +1,7 @@
 // @ts-check
 // The playground: one state (state.mjs), shown by controls, a chart, a verdict; simulated in two lanes, A and B.
 
-import { startWorker, simulatorBytes } from "assets";
+import { simulatorBytes, startWorker } from "assets";
 import catalogueList from "catalogue";
 import { Chart, chartConfig, dark, dataset, drawSvg, light } from "../charts/chart.mjs";
 import { figure } from "../charts/figures.mjs";
@@ -24,7 +24,9 @@ const SLOW_MS = 500; // a run longer than that shows its progress
 
 /** @type {Map<string, import("./state.mjs").Preset>} */
 const catalogue = new Map(catalogueList.map((preset) => [preset.id, preset]));
-const first = /** @type {import("./state.mjs").Preset} */ (catalogue.get("four-configurations.table") ?? catalogueList[0]);
+const first = /** @type {import("./state.mjs").Preset} */ (
+  catalogue.get("four-configurations.table") ?? catalogueList[0]
+);
 
 let state = states.opening(first);
 let language = remembered() ?? (navigator.language.startsWith("ko") ? "ko" : "en");
@@ -54,8 +56,10 @@ const embedded = () => state.view.embed === "yes";
 const words = () => wordsOf(language);
 const names = () => /** @type {Name[]} */ (state.b ? ["a", "b"] : ["a"]);
 const kind = () => {
-  const wanted = /** @type {ChartKind} */ (state.view.chart);
-  return chartKinds.includes(wanted) ? wanted : "latency";
+  const wanted = [state.view.chart, JSON.parse(state.text).playground?.chart];
+  return (
+    chartKinds.find((which) => wanted[0] === which) ?? chartKinds.find((which) => wanted[1] === which) ?? "latency"
+  );
 };
 
 function remembered() {
@@ -137,7 +141,10 @@ async function settle() {
 async function pairUp(mine) {
   if (shown.a && shown.b) pairs = [{ a: shown.a.report.summary, b: shown.b.report.summary }];
   for (let replication = 1; replication < PAIRS; replication++) {
-    const [a, b] = await Promise.all([lanes.a.run(order("a", 0, replication)), lanes.b.run(order("b", 0, replication))]);
+    const [a, b] = await Promise.all([
+      lanes.a.run(order("a", 0, replication)),
+      lanes.b.run(order("b", 0, replication)),
+    ]);
     if (mine !== generation || !a || !b) return;
     pairs.push({ a: JSON.parse(a.report).summary, b: JSON.parse(b.report).summary });
   }
@@ -148,7 +155,8 @@ async function pairUp(mine) {
 function refuse(error) {
   const { message = String(error), line = 0, column = 0 } = /** @type {any} */ (error ?? {});
   part("problem").hidden = false;
-  part("problem").textContent = `${words().refused}: ${line > 0 && !message.startsWith(`${line}:`) ? `${line}:${column}: ` : ""}${message}`;
+  part("problem").textContent =
+    `${words().refused}: ${line > 0 && !message.startsWith(`${line}:`) ? `${line}:${column}: ` : ""}${message}`;
   showState("");
 }
 
@@ -230,7 +238,14 @@ async function openText(text) {
     const parsed = JSON.parse(text.replace(/^\uFEFF/, ""));
     // Whatever is refused later names its place in this text.
     side = "a";
-    become({ preset: null, text: JSON.stringify(parsed, null, 2), a: { variant: 0, set: {} }, b: null, view: { ...state.view }, digest: "" });
+    become({
+      preset: null,
+      text: JSON.stringify(parsed, null, 2),
+      a: { variant: 0, set: {} },
+      b: null,
+      view: { ...state.view },
+      digest: "",
+    });
     rebuild();
   } catch (error) {
     refuse(error);
@@ -248,7 +263,9 @@ function axes(which) {
   const say = words();
   return {
     x: which === "latency" ? say.xPercentile : say.xTime,
-    y: { latency: say.yLatency, loads: say.yLoads, hits: say.yHits, queue: say.yQueue, throughput: say.yThroughput }[which],
+    y: { latency: say.yLatency, loads: say.yLoads, hits: say.yHits, queue: say.yQueue, throughput: say.yThroughput }[
+      which
+    ],
   };
 }
 
@@ -306,7 +323,10 @@ function readCursor(now) {
   if (x === undefined) return;
   const where = kind() === "latency" ? `p${Number((100 * (1 - 10 ** -x)).toFixed(3))}` : `${figure(x)} s`;
   const unit = kind() === "latency" ? " ms" : "";
-  const text = [where, ...now.map(({ label, points }) => `${label} ${figure(points[at]?.y ?? Number.NaN)}${unit}`)].join(" · ");
+  const text = [
+    where,
+    ...now.map(({ label, points }) => `${label} ${figure(points[at]?.y ?? Number.NaN)}${unit}`),
+  ].join(" · ");
   part("cursor-value").textContent = text;
   cursor.setAttribute("aria-valuetext", text);
 }
@@ -332,10 +352,11 @@ function verdict() {
     const cells = [say[word], ...values.map(figure)];
     if (values.length === 2) {
       const [a = 0, b = 0] = values;
-      const way = b > a ? `▲ ${say.higher}` : b < a ? `▼ ${say.lower}` : a === b ? say.same : "";
       const paired = pairs.map((pair) => (pair.b[metric] ?? Number.NaN) - (pair.a[metric] ?? Number.NaN));
       const { mean, half } = interval(paired.length > 1 ? paired : [b - a]);
       const spread = Number.isFinite(half) && half > 0 ? ` ± ${figure(half)}` : "";
+      const drowned = Number.isFinite(half) && half > 0 && Math.abs(mean) <= half;
+      const way = drowned ? say.unclear : mean > 0 ? `▲ ${say.higher}` : mean < 0 ? `▼ ${say.lower}` : say.same;
       cells.push(Number.isFinite(mean) ? `${mean > 0 ? "+" : ""}${figure(mean)}${spread} ${way}` : "–");
     }
     return [cells];
@@ -385,14 +406,20 @@ function drawDetails() {
         ]),
       ),
     );
-  part("focus").setAttribute("aria-label", `${say[kind()]}. ${verdict().slice(0, 3).map((cells) => cells.join(" ")).join("; ")}`);
+  part("focus").setAttribute(
+    "aria-label",
+    `${say[kind()]}. ${verdict()
+      .slice(0, 3)
+      .map((cells) => cells.join(" "))
+      .join("; ")}`,
+  );
   multiples();
 }
 
 /** The other charts, one a frame, so that none of them holds up the page. */
 function multiples() {
   const mine = generation;
-  const queue = chartKinds.filter((which) => which !== kind());
+  const queue = [...chartKinds];
   const next = () => {
     const which = queue.shift();
     if (!which || mine !== generation) return;
@@ -413,7 +440,8 @@ function showControls() {
   const b = state.b ? states.effective(state, "b") : null;
   const [mine, other] = side === "b" && b ? [b, a] : [a, b];
   const set = side === "b" && state.b ? state.b.set : state.a.set;
-  for (const { row, show } of sliders) show(mine, other, Object.hasOwn(set, row.querySelector("label")?.textContent ?? ""));
+  for (const { row, show } of sliders)
+    show(mine, other, Object.hasOwn(set, row.querySelector("label")?.textContent ?? ""));
   form?.show(mine);
   const editor = /** @type {HTMLTextAreaElement} */ (part("editor"));
   if (document.activeElement !== editor) editor.value = JSON.stringify(mine, null, 2);
@@ -494,13 +522,15 @@ function rebuild() {
 
 /** @param {any} scenario @returns {import("./form.mjs").SliderSpec[]} */
 function slidersOf(scenario) {
-  return scenario.playground?.sliders ?? [
-    { path: "workload.arrivals.rate", min: "10", max: "10000" },
-    { path: "instances.count", min: "1", max: "32" },
-    { path: "l1.ttl", min: "100ms", max: "10m" },
-    { path: "l2.ttl", min: "100ms", max: "10m" },
-    { path: "origin.load", min: "100us", max: "2s" },
-  ];
+  return (
+    scenario.playground?.sliders ?? [
+      { path: "workload.arrivals.rate", min: "10", max: "10000" },
+      { path: "instances.count", min: "1", max: "32" },
+      { path: "l1.ttl", min: "100ms", max: "10m" },
+      { path: "l2.ttl", min: "100ms", max: "10m" },
+      { path: "origin.load", min: "100us", max: "2s" },
+    ]
+  );
 }
 
 // ---- wiring
@@ -525,7 +555,9 @@ async function copy(text) {
 }
 
 function picture() {
-  const sides = names().flatMap((name) => (shown[name] ? [{ side: name, label: name, report: /** @type {any} */ (shown[name]).report }] : []));
+  const sides = names().flatMap((name) =>
+    shown[name] ? [{ side: name, label: name, report: /** @type {any} */ (shown[name]).report }] : [],
+  );
   const scenario = JSON.parse(state.text);
   return drawSvg(kind(), sides, {
     width: 720,
@@ -585,6 +617,11 @@ function wire() {
       rebuild();
       part("lab").scrollIntoView({ block: "start" });
     });
+  document.querySelector("h1 a")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    become(states.opening(first));
+    rebuild();
+  });
   for (const tab of document.querySelectorAll("[data-chart]"))
     tab.addEventListener("click", () => {
       state = { ...state, view: { ...state.view, chart: /** @type {HTMLElement} */ (tab).dataset.chart ?? "" } };
@@ -611,12 +648,18 @@ function wire() {
     if (!state.b) return;
     const b = states.sideOf(state, "b");
     // What B had of its own and A had not goes back to the file's value in the new B.
-    const own = Object.fromEntries(Object.keys(state.b.set).map((path) => [path, states.valueAt(states.effective(state, "a"), path) ?? null]));
+    const own = Object.fromEntries(
+      Object.keys(state.b.set).map((path) => [path, states.valueAt(states.effective(state, "a"), path) ?? null]),
+    );
     become({ ...state, a: b, b: { variant: state.a.variant, set: own }, digest: "" });
   });
   onClick("reset", () => {
     const preset = state.preset === null ? null : catalogue.get(state.preset);
-    become(preset ? { ...states.opening(preset), view: state.view } : { ...state, a: { variant: 0, set: {} }, b: null, digest: "" });
+    become(
+      preset
+        ? { ...states.opening(preset), view: state.view }
+        : { ...state, a: { variant: 0, set: {} }, b: null, digest: "" },
+    );
     side = "a";
     rebuild();
   });
@@ -663,7 +706,9 @@ function wire() {
   });
   onClick("save-svg", () => shown.a && download(`${saveName()}.cachecast.svg`, picture(), "image/svg+xml"));
   onClick("save-png", () => shown.a && savePng());
-  part("file").addEventListener("change", (event) => openFile(/** @type {HTMLInputElement} */ (event.target).files?.[0]));
+  part("file").addEventListener("change", (event) =>
+    openFile(/** @type {HTMLInputElement} */ (event.target).files?.[0]),
+  );
   addEventListener("dragover", (event) => event.preventDefault());
   addEventListener("drop", (event) => {
     event.preventDefault();
@@ -682,7 +727,8 @@ function wire() {
     width = innerWidth;
     rebuild();
   });
-  for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) matchMedia(query).addEventListener("change", rebuild);
+  for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"])
+    matchMedia(query).addEventListener("change", rebuild);
   part("all").addEventListener("toggle", () => {
     if (form || !schema) return;
     form = buildForm(schema, change);
@@ -698,7 +744,8 @@ async function start() {
     schema = JSON.parse(await lanes.a.call("schema"));
   } catch (error) {
     part("problem").hidden = false;
-    part("problem").textContent = `${words().noWasm}: ${error instanceof Error ? error.message : String(/** @type {any} */ (error)?.message ?? error)}`;
+    part("problem").textContent =
+      `${words().noWasm}: ${error instanceof Error ? error.message : String(/** @type {any} */ (error)?.message ?? error)}`;
     return;
   }
   if (location.hash.length > 1) state = (await openLink(location.hash)) ?? state;

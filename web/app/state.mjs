@@ -71,7 +71,8 @@ export function effective(state, side) {
   const { variants, ...scenario } = whole;
   const chosen = sideOf(state, side);
   const variant = Array.isArray(variants) ? variants[chosen.variant] : undefined;
-  for (const set of [variant?.set ?? {}, chosen.set]) for (const [path, value] of Object.entries(set)) setAt(scenario, path, value);
+  for (const set of [variant?.set ?? {}, chosen.set])
+    for (const [path, value] of Object.entries(set)) setAt(scenario, path, value);
   return scenario;
 }
 
@@ -135,10 +136,21 @@ export function difference(from, to, at = "") {
 export function linkState(state, digest) {
   const parts = { view: state.view, ...(digest ? { digest } : {}) };
   if (state.preset !== null)
-    return { preset: state.preset, variant: state.a.variant, set: state.a.set, ...(state.b ? { b: state.b } : {}), ...parts };
+    return {
+      preset: state.preset,
+      variant: state.a.variant,
+      set: state.a.set,
+      ...(state.b ? { b: state.b } : {}),
+      ...parts,
+    };
   // The user's own scenario travels whole, and its variants do not: B is then what differs.
   const a = effective(state, "a");
-  return { variant: 0, set: a, ...(state.b ? { b: { variant: 0, set: difference(a, effective(state, "b")) } } : {}), ...parts };
+  return {
+    variant: 0,
+    set: a,
+    ...(state.b ? { b: { variant: 0, set: difference(a, effective(state, "b")) } } : {}),
+    ...parts,
+  };
 }
 
 /**
@@ -154,7 +166,10 @@ export function fromLink(link, catalogue) {
   const variants = JSON.parse(text).variants?.length || 1;
   const a = { variant: link.variant ?? 0, set: link.set ?? {} };
   const b = link.b ? { variant: link.b.variant ?? 0, set: link.b.set ?? {} } : null;
-  for (const [key, side] of /** @type {[string, Side | null][]} */ ([["n", a], ["b", b]]))
+  for (const [key, side] of /** @type {[string, Side | null][]} */ ([
+    ["n", a],
+    ["b", b],
+  ]))
     if (side && side.variant >= variants) throw new Error(`${key}=${side.variant} (0 – ${variants - 1})`);
   return { preset, text, a, b, view: link.view ?? {}, digest: link.digest ?? "" };
 }
@@ -172,7 +187,7 @@ export function opening(preset) {
     text: preset.text,
     a: { variant: playground?.a ?? 0, set: {} },
     b: b === null ? null : { variant: b, set: {} },
-    view: { chart: playground?.chart ?? "latency" },
+    view: {},
     digest: "",
   };
 }

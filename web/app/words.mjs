@@ -44,6 +44,7 @@ const english = {
   higher: "higher",
   lower: "lower",
   same: "the same",
+  unclear: "within the noise",
   why: "Why",
   why100: "Of 100 requests, and of the slowest 1 %",
   outcome: "answered by",
@@ -134,6 +135,7 @@ const korean = {
   higher: "높음",
   lower: "낮음",
   same: "같음",
+  unclear: "오차 안",
   why: "이유",
   why100: "요청 100개 중, 그리고 가장 느린 1 % 중",
   outcome: "응답한 곳",
@@ -192,4 +194,50 @@ export function wordsOf(language) {
  * What the experiments ask and find, in Korean; the files say it in English.
  * @type {Record<string, { question: string, finding: string }>}
  */
-export const koreanExperiments = {};
+export const koreanExperiments = {
+  "codec-concurrency.table": {
+    question: "최대 32개 스레드가 연결 하나를 나눠 쓸 때, 어느 크기부터 어떤 코덱의 압축이 이득인가?",
+    finding: "연결을 나눠 쓰는 스레드가 많을수록 큰 값의 압축이 더 이득입니다.",
+  },
+  "four-configurations.cold-start": {
+    question: "빈 캐시로 시작하면 첫 30초 동안 데이터베이스에 어떤 부하가 걸리는가?",
+    finding: "모든 구성이 로드 폭주로 시작하며, 그 크기는 single-flight가 정합니다.",
+  },
+  "four-configurations.expiry": {
+    question: "여러 인스턴스의 캐시가 동시에 만료되면 데이터베이스가 힘든가? 지터가 도움이 되는가?",
+    finding: "키가 하나면 지터는 아무것도 바꾸지 않습니다. 흩어 놓을 항목이 하나뿐입니다.",
+  },
+  "four-configurations.full-path": {
+    question: "모든 응답이 쓰기를 할 때도 캐시가 중요한가?",
+    finding: "캐시는 읽기를 없애 주지만 쓰기는 그대로 남습니다.",
+  },
+  "four-configurations.saturation": {
+    question: "캐시 없는 인스턴스 하나는 초당 몇 요청에서 포화하는가?",
+    finding: "인스턴스 하나가 초당 1,600 요청은 버티지만 2,400에서는 대기열이 끝없이 자랍니다.",
+  },
+  "four-configurations.scale-out": {
+    question: "L1이 빈 인스턴스가 추가되면 데이터베이스에 얼마나 부담이 되는가?",
+    finding: "새 인스턴스는 L2에 물어보므로 데이터베이스는 거의 느끼지 못합니다.",
+  },
+  "four-configurations.spike": {
+    question: "초당 200에서 4,000 요청으로 급증하면 데이터베이스는 어떻게 되는가?",
+    finding: "요청이 20배가 되어도 로드는 몇 건 그대로입니다. 로드 빈도는 트래픽이 아니라 TTL이 정합니다.",
+  },
+  "four-configurations.table": {
+    question: "인스턴스 네 대에 프로세스 내 캐시로 충분한가, 공유 캐시가 필요한가, 둘 다인가?",
+    finding:
+      "프로세스 내 캐시 뒤에 공유 캐시를 두면 3분 동안의 데이터베이스 로드가 1,065건에서 약 140건으로 줄어듭니다.",
+  },
+  "four-configurations.working-set": {
+    question: "키가 몇 개부터 2초짜리 프로세스 내 캐시가 소용없어지는가?",
+    finding: "키가 많고 TTL이 짧으면 프로세스 내 캐시는 굶지만, 공유 캐시는 여전히 응답합니다.",
+  },
+  "in-process-feed.feed": {
+    question: "피드의 20페이지를 한 번에 계산해 보관하면 무엇이 달라지는가?",
+    finding: "보관할 수 있는 수보다 피드가 많아질 때까지는 읽기 대부분이 적중합니다.",
+  },
+  "two-tiers": {
+    question: "공유 캐시는 무엇을 아껴 주는가?",
+    finding: "여러분의 서비스를 위한 출발점입니다.",
+  },
+};

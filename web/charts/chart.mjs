@@ -1,7 +1,16 @@
 // @ts-check
 // The configuration of a chart: the same for the page, the posters and the exported pictures.
 
-import { BasicPlatform, Chart, Filler, LinearScale, LineController, LineElement, LogarithmicScale, PointElement } from "chart.js";
+import {
+  BasicPlatform,
+  Chart,
+  Filler,
+  LinearScale,
+  LineController,
+  LineElement,
+  LogarithmicScale,
+  PointElement,
+} from "chart.js";
 import { figure } from "./figures.mjs";
 import { createRecorder } from "./recorder.mjs";
 import { pointsOf } from "./series.mjs";
@@ -30,9 +39,23 @@ import { pointsOf } from "./series.mjs";
  */
 
 /** @type {Theme} */
-export const light = { ink: "#1b2733", faint: "#dfe4ea", plate: "#ffffff", a: "#0072b2", b: "#d55e00", ghost: "#9aa5b1" };
+export const light = {
+  ink: "#1b2733",
+  faint: "#dfe4ea",
+  plate: "#ffffff",
+  a: "#0072b2",
+  b: "#d55e00",
+  ghost: "#9aa5b1",
+};
 /** @type {Theme} */
-export const dark = { ink: "#e6ebf0", faint: "#333e49", plate: "#151b21", a: "#56b4e9", b: "#e69f00", ghost: "#6b7885" };
+export const dark = {
+  ink: "#e6ebf0",
+  faint: "#333e49",
+  plate: "#151b21",
+  a: "#56b4e9",
+  b: "#e69f00",
+  ghost: "#6b7885",
+};
 
 export const fonts = "Helvetica, Arial, sans-serif";
 
@@ -90,7 +113,12 @@ function percentileLabel(nines) {
  * @returns {any}
  */
 export function chartConfig(kind, lines, { theme, axes, small = false, cursor = null, range = {} }) {
-  const title = (/** @type {string} */ text) => ({ display: !small, text, color: theme.ink, font: { family: fonts, size: 12 } });
+  const title = (/** @type {string} */ text) => ({
+    display: !small,
+    text,
+    color: theme.ink,
+    font: { family: fonts, size: 12 },
+  });
   const ticks = { color: theme.ink, font: { family: fonts, size: small ? 10 : 12 }, maxRotation: 0 };
   const grid = { color: theme.faint };
   const byPercentile = kind === "latency";
@@ -155,6 +183,8 @@ export function dataset({ side, label, points }, theme) {
     // B is dashed: A and B must differ without colour too.
     borderDash: side === "b" ? [7, 4] : [],
     borderWidth: 2,
+    // With segment options Chart.js draws on the context itself and not through Path2D, which node has not.
+    segment: {},
     pointRadius: 0,
     pointHitRadius: 0,
   };
@@ -174,7 +204,11 @@ export function dataset({ side, label, points }, theme) {
  * @param {string} look.description
  * @param {string} [look.metadata] what re-opens the picture
  */
-export function drawSvg(kind, sides, { width, height, theme = light, axes, small = false, title, description, metadata }) {
+export function drawSvg(
+  kind,
+  sides,
+  { width, height, theme = light, axes, small = false, title, description, metadata },
+) {
   const recorder = createRecorder(width, height);
   const lines = sides.map(({ side, label, report }) => ({ side, label, points: pointsOf(report, kind) }));
   const config = chartConfig(kind, lines, { theme, axes, small });

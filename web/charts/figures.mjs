@@ -21,7 +21,8 @@ export function figure(value) {
       const scaled = size / (limit === 1e4 ? 1e3 : limit);
       return sign + trim(scaled.toFixed(scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0)) + unit;
     }
-  if (size >= 999.5) return `${sign}${Math.floor(Math.round(size) / 1000)},${String(Math.round(size) % 1000).padStart(3, "0")}`;
+  if (size >= 999.5)
+    return `${sign}${Math.floor(Math.round(size) / 1000)},${String(Math.round(size) % 1000).padStart(3, "0")}`;
   return sign + trim(size.toFixed(size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3));
 }
 
@@ -82,10 +83,11 @@ export function quantity(value) {
  * @param {Dimension} dimension
  * @returns {number | string}
  */
-export function valueOf(number, dimension) {
+export function writtenAs(number, dimension) {
   const rounded = Number(number.toPrecision(3));
   if (dimension === "number") return rounded;
-  const units = dimension === "duration" ? durations.slice(0, 4) : number % 1024 === 0 ? sizes.slice(4) : sizes.slice(0, 4);
+  const units =
+    dimension === "duration" ? durations.slice(0, 4) : number % 1024 === 0 ? sizes.slice(4) : sizes.slice(0, 4);
   const exact = dimension === "size" && number % 1024 === 0 ? number : rounded;
   let chosen = units[0] ?? ["", 1];
   for (const unit of units) if (exact >= unit[1]) chosen = unit;

@@ -4,10 +4,11 @@
 
 /** Widths of Helvetica's letters in thousandths of an em, from space on (Adobe's font metrics). */
 const widths = [
-  278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556, 556,
-  556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778,
-  667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278, 556,
-  556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
+  278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556,
+  556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833,
+  722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556,
+  556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334,
+  260, 334, 584,
 ];
 
 /**
@@ -30,17 +31,19 @@ function short(value) {
   return String(Object.is(rounded, -0) ? 0 : rounded);
 }
 
-/** As text or attribute; characters that XML has not are left out. @param {string} text */
+/**
+ * As text or attribute; characters that XML has not are left out.
+ * @param {string} text
+ */
 export function escaped(text) {
-  return (
-    text
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML forbids
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "")
-      .replace(/&/g, "&amp;")
-      .replace(/</g, "&lt;")
-      .replace(/>/g, "&gt;")
-      .replace(/"/g, "&quot;")
-  );
+  let kept = "";
+  for (const letter of text) {
+    const code = letter.codePointAt(0) ?? 0;
+    const allowed =
+      code >= 32 ? !(code >= 0xd800 && code <= 0xdfff) && (code & 0xfffe) !== 0xfffe : [9, 10, 13].includes(code);
+    if (allowed) kept += { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }[letter] ?? letter;
+  }
+  return kept;
 }
 
 /** @typedef {[number, number, number, number, number, number]} Matrix a b c d e f, as in setTransform */
@@ -169,7 +172,10 @@ export function createRecorder(width, height) {
       if (path) put("path", ` d="${path}" fill="${escaped(String(state.fillStyle))}"`);
     },
     fillRect(/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ w, /** @type {number} */ h) {
-      put("path", ` d="M${at(x, y)}L${at(x + w, y)}L${at(x + w, y + h)}L${at(x, y + h)}Z" fill="${escaped(String(state.fillStyle))}"`);
+      put(
+        "path",
+        ` d="M${at(x, y)}L${at(x + w, y)}L${at(x + w, y + h)}L${at(x, y + h)}Z" fill="${escaped(String(state.fillStyle))}"`,
+      );
     },
     strokeRect(/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ w, /** @type {number} */ h) {
       put("path", ` d="M${at(x, y)}L${at(x + w, y)}L${at(x + w, y + h)}L${at(x, y + h)}Z"${stroked()}`);

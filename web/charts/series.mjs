@@ -18,7 +18,9 @@
 export const chartKinds = ["latency", "loads", "hits", "queue", "throughput"];
 
 /** The percentiles of the latency chart, as 1/(1-p): the axis is in nines, so that the tail has room. */
-const tails = [1.25, 1.6, 2, 2.5, 4, 5, 7, 10, 14, 20, 30, 50, 70, 100, 140, 200, 300, 500, 700, 1000, 2000, 5000, 10000];
+const tails = [
+  1.25, 1.6, 2, 2.5, 4, 5, 7, 10, 14, 20, 30, 50, 70, 100, 140, 200, 300, 500, 700, 1000, 2000, 5000, 10000,
+];
 
 /**
  * The answers' latencies of all outcomes together, ascending: [ns, count].
@@ -109,13 +111,17 @@ export function outcomes(report) {
   let total = 0;
   for (const [, count] of all) total += count;
   const slowest = Math.max(1, Math.floor(total / 100));
-  // From the slow end: a bucket that holds the boundary counts in part, shared out by its outcomes.
+  // From the slow end, value by value: what stands at the border counts in part, shared out by its outcomes.
   let left = slowest;
-  let index = all.length - 1;
-  while (index > 0 && left > (all[index]?.[1] ?? 0)) left -= all[index--]?.[1] ?? 0;
-  const border = all[index]?.[0] ?? 0;
+  let border = 0;
   let atBorder = 0;
-  for (const [value, count] of all) if (value === border) atBorder += count;
+  for (let index = all.length - 1; index >= 0; ) {
+    border = all[index]?.[0] ?? 0;
+    atBorder = 0;
+    while (index >= 0 && all[index]?.[0] === border) atBorder += all[index--]?.[1] ?? 0;
+    if (left <= atBorder) break;
+    left -= atBorder;
+  }
   return Object.entries(report.histograms_ns).map(([name, buckets]) => {
     let count = 0;
     let slow = 0;

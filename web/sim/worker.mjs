@@ -34,7 +34,9 @@ function breathe() {
 /** @param {unknown} error */
 function described(error) {
   const message = error instanceof Error ? error.message : String(error);
-  return error instanceof ScenarioError ? { message, line: error.line, column: error.column } : { message, line: 0, column: 0 };
+  return error instanceof ScenarioError
+    ? { message, line: error.line, column: error.column }
+    : { message, line: 0, column: 0 };
 }
 
 /** @param {Job} job */

@@ -1,0 +1,366 @@
+// The playground in a browser: that it shows the command's numbers, reacts to hands and keys, keeps its state in the
+// link, and trusts nothing. CACHECAST names the command.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { drawSvg } from "../../web/charts/chart.mjs";
+import { root, settled, settledCount, skip, startBrowser } from "./browser.mjs";
+
+const command = path.resolve(process.env.CACHECAST ?? path.join(root, "build/native/cachecast"));
+const single = path.join(root, "web/dist/cachecast.html");
+/** @type {Awaited<ReturnType<typeof startBrowser>>} */
+let browser;
+before(async () => {
+  if (!skip) browser = await startBrowser();
+});
+after(() => browser?.close());
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/** @param {Page} page */
+const shown = (page) =>
+  page.evaluate(() => {
+    const { shown, link, counts } = /** @type {any} */ (globalThis).cachecast;
+    return { a: shown.a?.text, b: shown.b?.text, link: link(), counts };
+  });
+
+/**
+ * Does something and waits until the page has settled again and its link is written.
+ * @param {Page} page
+ * @param {() => Promise<unknown>} act
+ */
+async function afterwards(page, act) {
+  const count = await settledCount(page);
+  const link = (await shown(page)).link;
+  await act();
+  await settled(page, count + 1);
+  await page.waitForFunction((old) => /** @type {any} */ (globalThis).cachecast.link() !== old, link).catch(() => {});
+  return shown(page);
+}
+
+/**
+ * @param {Page} page
+ * @param {string} id of a button that saves
+ */
+async function saved(page, id) {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click(id)]);
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
+}
+
+/** @param {string} file */
+function commandReports(file) {
+  const text = execFileSync(command, ["run", file, "--json"], { encoding: "utf8", maxBuffer: 1 << 28 });
+  return text.split(/(?<=^\}\n)/m);
+}
+
+const files = readdirSync(path.join(root, "sims/published"), { recursive: true })
+  .map(String)
+  .filter((name) => name.endsWith(".json"));
+
+test("every published scenario gives the command's report, byte for byte, and a picture that is the same in node", {
+  skip,
+}, async () => {
+  const page = await browser.open("");
+  for (const file of files) {
+    const id = file.replace(/\.json$/, "").replaceAll(path.sep, ".");
+    const expected = commandReports(path.join(root, "sims/published", file));
+    for (const [variant, report] of expected.entries()) {
+      const found = await afterwards(page, () =>
+        page.evaluate(
+          (hash) => {
+            location.hash = hash;
+          },
+          `#v=1&p=${id}&n=${variant}&~chart=${["latency", "loads", "hits", "queue", "throughput"][variant % 5]}`,
+        ),
+      );
+      assert.equal(found.a, report, `${id} ${variant}`);
+    }
+    const { text } = await saved(page, "#save-svg");
+    const kind =
+      /** @type {const} */ (["latency", "loads", "hits", "queue", "throughput"])[(expected.length - 1) % 5] ??
+      "latency";
+    const titles = [...text.matchAll(/<text [^>]*font-size="12"[^>]*transform[^>]*>([^<]*)</g)].map(
+      (found) => found[1] ?? "",
+    );
+    const drawn = drawSvg(kind, [{ side: "a", label: "a", report: JSON.parse(expected.at(-1) ?? "") }], {
+      width: 720,
+      height: 360,
+      axes: { x: kind === "latency" ? "share of requests that were faster" : "time, s", y: titles[0] ?? "" },
+      title: "",
+      description: "",
+      metadata: "",
+    });
+    const picture = (/** @type {string} */ svg) =>
+      svg
+        .split("\n")
+        .filter((line) => !/^<(title|desc|metadata)/.test(line))
+        .join("\n");
+    assert.equal(picture(text), picture(drawn), `the picture of ${id}`);
+  }
+  await page.close();
+});
+
+test("a slider moved by keys and by a pointer changes the figures and the link; the link restores them", {
+  skip,
+}, async () => {
+  const page = await browser.open("#v=1&p=four-configurations.table&n=3");
+  const first = await shown(page);
+  await page.focus("#slider-l1-ttl");
+  const byKey = await afterwards(page, () => page.keyboard.press("PageUp"));
+  assert.notEqual(byKey.a, first.a);
+  assert.match(byKey.link, /&l1\.ttl=/);
+  const box = await page.locator("#slider-l1-ttl").boundingBox();
+  assert.ok(box);
+  const before = (await shown(page)).counts.charts;
+  const byHand = await afterwards(page, async () => {
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    for (let i = 1; i <= 20; i++) await page.mouse.move(box.x + box.width / 2 + 3 * i, box.y + box.height / 2);
+    await page.mouse.up();
+  });
+  assert.notEqual(byHand.a, byKey.a);
+  assert.ok(byHand.counts.charts > before + 1, "the chart followed the hand");
+  assert.equal(JSON.parse(byHand.a).complete, true, "what settles is the whole run");
+  assert.equal(new URL(page.url()).hash, `#${byHand.link}`);
+  const again = await browser.open(`#${byHand.link}`);
+  assert.deepEqual((await shown(again)).a, byHand.a);
+  assert.equal(await again.textContent("#notice"), "");
+  // The command reads the same link.
+  const reports = execFileSync(command, ["run", "--json", "--link", byHand.link], { encoding: "utf8" });
+  assert.equal(reports, byHand.a);
+  await page.click(".slider:nth-child(3) button");
+  await settled(page, 4);
+  await page.close();
+  await again.close();
+});
+
+test("a field takes a value as the command does, and says what is allowed", { skip }, async () => {
+  const page = await browser.open("#v=1&p=four-configurations.table&n=3");
+  const field = page.locator(".slider input[type=text]").nth(2);
+  const found = await afterwards(page, async () => {
+    await field.fill("750ms");
+    await field.press("Enter");
+  });
+  assert.match(found.link, /l1\.ttl=750ms/);
+  await field.fill("soon");
+  await field.press("Enter");
+  assert.equal(await field.getAttribute("aria-invalid"), "true");
+  assert.match((await page.locator(".slider .problem:visible").textContent()) ?? "", /200ms … 5m/);
+  assert.match((await shown(page)).link, /l1\.ttl=750ms/);
+  await page.close();
+});
+
+test("B differs from A, is compared with it, swaps with it and goes", { skip }, async () => {
+  const page = await browser.open("#v=1&p=four-configurations.table&n=3");
+  let found = await afterwards(page, () => page.click("#toggle-b"));
+  assert.match(found.link, /&b=3/);
+  assert.equal(found.a, found.b);
+  found = await afterwards(page, () => page.selectOption("#variant-b", "5"));
+  assert.notEqual(found.a, found.b);
+  const heads = await page.locator("#verdict thead th").allTextContents();
+  assert.deepEqual(heads, ["figure", "A", "B", "B − A"]);
+  const swapped = await afterwards(page, () => page.click("#swap"));
+  assert.equal(swapped.a, found.b);
+  assert.equal(swapped.b, found.a);
+  found = await afterwards(page, () => page.click("#toggle-b"));
+  assert.doesNotMatch(found.link, /&b=/);
+  await page.close();
+});
+
+test("all settings can be reached, and the scenario's text with the parser's own complaint", { skip }, async () => {
+  const page = await browser.open("#v=1&p=two-tiers");
+  await page.click("#all > summary");
+  await page.click("#form details:has(#field-l1-capacity) > summary");
+  const found = await afterwards(page, async () => {
+    await page.fill("#field-l1-capacity", "10");
+    await page.press("#field-l1-capacity", "Enter");
+  });
+  assert.match(found.link, /l1\.capacity=10/);
+  await page.fill("#field-l1-capacity", "-4");
+  await page.press("#field-l1-capacity", "Enter");
+  await page.waitForSelector("#problem:visible");
+  assert.match((await page.textContent("#problem")) ?? "", /l1.capacity/);
+  await page.click("#json > summary");
+  await page.fill("#editor", '{"name": "x", "duration": "1s",\n "workload": {"arivals": {}}}');
+  await page.click("#apply");
+  await page.waitForFunction(() => document.querySelector("#problem")?.textContent?.includes("arivals"));
+  const own = await afterwards(page, async () => {
+    await page.fill("#editor", '{"name": "<b>own</b>", "duration": "1s", "workload": {"arrivals": {"rate": 100}}}');
+    await page.click("#apply");
+  });
+  assert.equal(JSON.parse(own.a).name, "<b>own</b>");
+  assert.equal(await page.textContent("#name"), "<b>own</b>");
+  assert.match(own.link, /^v=1&name=/);
+  const again = await browser.open(`#${own.link}`);
+  assert.equal((await shown(again)).a, own.a);
+  await page.close();
+  await again.close();
+});
+
+test("a saved picture dropped on the page opens it again", { skip }, async () => {
+  const page = await browser.open("#v=1&p=four-configurations.spike&l1.ttl=700ms");
+  const found = await shown(page);
+  const { name, text } = await saved(page, "#save-svg");
+  assert.match(name, /\.cachecast\.svg$/);
+  const other = await browser.open("");
+  const again = await afterwards(other, async () => {
+    await other.evaluate(
+      ([name, text]) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([text ?? ""], name ?? "", { type: "image/svg+xml" }));
+        dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, cancelable: true }));
+      },
+      [name, text],
+    );
+  });
+  assert.equal(again.a, found.a);
+  assert.equal((await saved(page, "#save-report")).text, found.a);
+  assert.match((await saved(page, "#save-csv")).text, /^end_s,/);
+  assert.equal(JSON.parse((await saved(page, "#save-scenario")).text).l1.ttl, "700ms");
+  assert.match((await saved(page, "#save-png")).name, /png$/);
+  await page.close();
+  await other.close();
+});
+
+test("Korean: words, title and link", { skip }, async () => {
+  const page = await browser.open("", { locale: "ko-KR" });
+  assert.equal(await page.getAttribute("html", "lang"), "ko");
+  assert.equal(await page.textContent("#experiments-title"), "실험");
+  assert.match((await page.textContent("#name")) ?? "", /캐시/);
+  await page.click("#language");
+  assert.equal(await page.textContent("#experiments-title"), "Experiments");
+  await page.close();
+});
+
+test("the page in one file works from file:// and in a sandboxed frame", { skip }, async () => {
+  const page = await browser.open(`${pathToFileURL(single)}#v=1&p=four-configurations.table&n=5`);
+  const found = await shown(page);
+  assert.equal(found.a, commandReports(path.join(root, "sims/published/four-configurations/table.json"))[5]);
+  await page.close();
+  const html = readFileSync(single);
+  const server = createServer((request, response) => {
+    response.setHeader("Content-Type", "text/html; charset=utf-8");
+    response.end(
+      request.url?.startsWith("/single")
+        ? html
+        : '<!doctype html><title>x</title><link rel="icon" href="data:,"><iframe sandbox="allow-scripts" src="/single#v=1&p=four-configurations.table&n=5&~embed=yes" title="x" width="900" height="700"></iframe>',
+    );
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
+  const address = server.address();
+  const host = await browser.frame(`http://127.0.0.1:${address && typeof address === "object" ? address.port : 0}/`);
+  const inner = host.frames()[1];
+  assert.ok(inner);
+  await settled(inner);
+  assert.equal(await inner.evaluate(() => /** @type {any} */ (globalThis).cachecast.shown.a.text), found.a);
+  assert.equal(await inner.isVisible("#experiments"), false);
+  await host.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test("links that cannot be used are explained, and nothing of them is applied", { skip }, async () => {
+  for (const link of [
+    "v=9&p=two-tiers",
+    "v=1&p=nothing-like-it",
+    "v=1&p=two-tiers&l1.ttl=%",
+    "v=1&p=two-tiers&__proto__.x=1",
+    "v=1&p=%3Cimg%20src=x%20onerror=alert(1)%3E",
+    "v=1&p=two-tiers&n=7",
+    `v=1&name=${"x".repeat(70000)}`,
+  ]) {
+    const page = await browser.open(`#${link}`);
+    assert.match((await page.textContent("#notice")) ?? "", /cannot be used/, link.slice(0, 60));
+    assert.match((await shown(page)).link, /^v=1&p=four-configurations\.table&n=3/);
+    assert.equal(await page.evaluate(() => /** @type {any} */ ({}).x), undefined);
+    await page.close();
+  }
+  // A link that reads well but that the scenario format refuses: the parser's words, and no figures.
+  const page = await browser.open("");
+  await page.evaluate(() => {
+    location.hash = "#v=1&p=two-tiers&l1.ttl=%3Cscript%3E";
+  });
+  await page.waitForSelector("#problem:visible");
+  assert.match((await page.textContent("#problem")) ?? "", /l1\.ttl/);
+  await page.close();
+  const moved = await browser.open("#v=1&p=two-tiers&h=00000000");
+  assert.match((await moved.textContent("#notice")) ?? "", /moved/);
+  await moved.close();
+});
+
+test("axe finds nothing: light, dark, narrow, both languages", { skip }, async () => {
+  const axe = readFileSync(path.join(root, "node_modules/axe-core/axe.min.js"), "utf8");
+  for (const look of /** @type {const} */ ([
+    { width: 1280, colorScheme: "light", locale: "en" },
+    { width: 1280, colorScheme: "dark", locale: "ko-KR" },
+    { width: 360, colorScheme: "light", locale: "ko-KR" },
+    { width: 320, colorScheme: "dark", locale: "en" },
+  ])) {
+    const page = await browser.open("", look);
+    await page.click("#all > summary");
+    await page.click("#figures > summary");
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => /** @type {any} */ (globalThis).axe.run());
+    assert.deepEqual(
+      violations.map(
+        (/** @type {any} */ one) => `${one.id}: ${one.nodes.map((/** @type {any} */ n) => n.target).join(", ")}`,
+      ),
+      [],
+      JSON.stringify(look),
+    );
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing sticks out");
+    await page.close();
+  }
+});
+
+test("the poster is there before any script, the layout stands still, the page stays within its weight", {
+  skip,
+}, async () => {
+  const page = await browser.open("");
+  const shift = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            if (!(/** @type {any} */ (entry).hadRecentInput)) sum += /** @type {any} */ (entry).value;
+        }).observe({ type: "layout-shift", buffered: true });
+        setTimeout(() => resolve(sum), 500);
+      }),
+  );
+  assert.ok(Number(shift) < 0.05, `layout shift ${shift}`);
+  await page.close();
+  const html = readFileSync(path.join(root, "web/dist/index.html"), "utf8");
+  assert.match(html, /<img id="poster" src="posters\/hero\.svg"/);
+  assert.doesNotMatch(html, /unsafe-inline|unsafe-eval(?<!wasm-unsafe-eval)/);
+});
+
+test("no page complained or asked another host for anything", { skip }, () => {
+  assert.deepEqual(browser.complaints, []);
+});
+
+test("a scenario file of one's own: the command's link opens it on the page", { skip }, async () => {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), "cachecast-")), "own.json");
+  writeFileSync(
+    file,
+    JSON.stringify({
+      name: "Own, with a comma & more",
+      duration: "5s",
+      workload: { arrivals: { rate: 100 }, keys: { popularity: "weights", weights: [0.5, 0.5] } },
+      l1: { ttl: "1s" },
+      origin: { load: { dist: "exponential", mean: "2ms" } },
+      events: [{ at: "2s", do: "flush" }],
+    }),
+  );
+  const link = execFileSync(command, ["link", file], { encoding: "utf8" }).trim();
+  const page = await browser.open(`#${link}`);
+  assert.equal(await page.textContent("#notice"), "");
+  assert.equal((await shown(page)).a, commandReports(file)[0]);
+  await page.close();
+});
