@@ -42,7 +42,7 @@ before(
 after(() => site.close());
 
 test("a module comes with its type and the policy", async () => {
-  const { status, headers, body } = await get("/serve.mjs?x=1");
+  const { status, headers, body } = await get("/main.js?x=1");
   assert.equal(status, 200);
   assert.equal(headers["content-type"], "text/javascript; charset=utf-8");
   assert.equal(Number(headers["content-length"]), Buffer.byteLength(body));
@@ -52,7 +52,7 @@ test("a module comes with its type and the policy", async () => {
 });
 
 test("HEAD sends the length and no body", async () => {
-  const { status, headers, body } = await get("/serve.mjs", "HEAD");
+  const { status, headers, body } = await get("/main.js", "HEAD");
   assert.equal(status, 200);
   assert.ok(Number(headers["content-length"]) > 0);
   assert.equal(body, "");
