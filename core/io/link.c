@@ -56,10 +56,14 @@ static bool link_is_forbidden_step(const char *step, size_t length)
     return false;
 }
 
+/* Of values laid over a scenario. */
 static bool link_check_path(const char *path, cc_error *error)
 {
     char shown[60];
     cc_one_line(shown, sizeof shown, path);
+    /* The link's own keys. */
+    if (path[0] && strchr("vpnbh~", path[0]) && (path[0] == '~' || path[1] == 0 || path[1] == '.'))
+        return link_fail(error, CC_BAD_INPUT, "the key \"%s\" is no path of a scenario, such as l1.ttl", shown);
     for (const char *step = path;; step++) {
         size_t length = strcspn(step, ".");
         if (length == 0 || link_is_forbidden_step(step, length))
@@ -353,6 +357,9 @@ char *cc_link_read(const char *link, size_t length, const cc_allocator *allocato
         length -= (size_t)(hash + 1 - link);
         link = hash + 1;
     }
+    /* What comes along when a link is copied. */
+    while (length > 0 && strchr(" \t\r\n", link[length - 1]) && link[length - 1])
+        length--;
     if (length > LINK_LARGEST) {
         link_fail(error, CC_BAD_INPUT, "the link has %zu bytes; at most %u are read", length, LINK_LARGEST);
         return NULL;
