@@ -134,8 +134,8 @@ test("a slider moved by keys and by a pointer changes the figures and the link; 
   // The command reads the same link.
   const reports = execFileSync(command, ["run", "--json", "--link", byHand.link], { encoding: "utf8" });
   assert.equal(reports, byHand.a);
-  await page.click(".slider:nth-child(3) button");
-  await settled(page, 4);
+  const reset = await afterwards(page, () => page.click(".slider:nth-child(3) button"));
+  assert.equal(reset.a, first.a);
   await page.close();
   await again.close();
 });
@@ -190,6 +190,11 @@ test("all settings can be reached, and the scenario's text with the parser's own
   await page.fill("#editor", '{"name": "x", "duration": "1s",\n "workload": {"arivals": {}}}');
   await page.click("#apply");
   await page.waitForFunction(() => document.querySelector("#problem")?.textContent?.includes("arivals"));
+  const place = await page.evaluate(() => {
+    const editor = /** @type {HTMLTextAreaElement} */ (document.querySelector("#editor"));
+    return editor.value.slice(editor.selectionStart, editor.selectionStart + 9);
+  });
+  assert.equal(place, '"arivals"', "the cursor stands where the parser complains");
   const own = await afterwards(page, async () => {
     await page.fill("#editor", '{"name": "<b>own</b>", "duration": "1s", "workload": {"arrivals": {"rate": 100}}}');
     await page.click("#apply");

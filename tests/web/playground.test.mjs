@@ -8,7 +8,7 @@ import { scaleOf, typed, walk, written } from "../../web/app/form.mjs";
 import { frame, markdown } from "../../web/app/save.mjs";
 import * as states from "../../web/app/state.mjs";
 import { interval } from "../../web/app/statistics.mjs";
-import { koreanExperiments, words } from "../../web/app/words.mjs";
+import { fieldNames, koreanExperiments, words } from "../../web/app/words.mjs";
 import { drawSvg } from "../../web/charts/chart.mjs";
 import { figure, quantity, writtenAs } from "../../web/charts/figures.mjs";
 import { escaped, textWidth } from "../../web/charts/recorder.mjs";
@@ -182,9 +182,11 @@ test("every experiment names its chart, a finding in both languages, and sliders
       id,
     );
     assert.ok(sliders.length > 0 && sliders.length <= 6, id);
-    for (const { path, min, max } of sliders)
+    for (const { path, min, max } of sliders) {
+      assert.ok(fieldNames[path]?.en && fieldNames[path]?.ko, path);
       for (const end of [min, max])
         sim.open(JSON.stringify(scenario), { variant: a, set: { [path]: typed(end) } }).close();
+    }
   }
   assert.deepEqual(Object.keys(koreanExperiments).sort(), presets.map(({ id }) => id).sort());
 });

@@ -61,12 +61,13 @@ export function scaleOf({ min, max }) {
 /**
  * @param {SliderSpec[]} specs
  * @param {object} given
+ * @param {(path: string) => string} given.name
  * @param {(path: string) => string} given.help
  * @param {(path: string) => unknown} given.standard the format's default
  * @param {import("./words.mjs").Words} given.words
  * @param {Change} given.change
  */
-export function buildSliders(specs, { help, standard, words, change }) {
+export function buildSliders(specs, { name, help, standard, words, change }) {
   const rows = specs.map((spec) => {
     const scale = scaleOf(spec);
     const id = `slider-${spec.path.replaceAll(".", "-")}`;
@@ -81,19 +82,19 @@ export function buildSliders(specs, { help, standard, words, change }) {
     const field = element("input", {
       type: "text",
       size: 8,
-      "aria-label": spec.path,
+      "aria-label": name(spec.path),
       spellcheck: false,
       autocomplete: "off",
     });
     const reset = element("button", { type: "button", className: "quiet", textContent: words.resetOne });
-    reset.setAttribute("aria-label", `${words.resetOne}: ${spec.path}`);
+    reset.setAttribute("aria-label", `${words.resetOne}: ${name(spec.path)}`);
     const mark = element("span", { className: "mark", "aria-hidden": "true" });
     const other = element("span", { className: "other" });
     const problem = element("p", { className: "problem", hidden: true, id: `${id}-problem` });
     const row = element(
       "div",
       { className: "slider" },
-      element("label", { htmlFor: id, textContent: spec.path, title: help(spec.path) }),
+      element("label", { htmlFor: id, textContent: name(spec.path), title: `${spec.path}: ${help(spec.path)}` }),
       field,
       reset,
       element("span", { className: "track" }, range, mark),
@@ -123,6 +124,7 @@ export function buildSliders(specs, { help, standard, words, change }) {
     reset.addEventListener("click", () => change(spec.path, undefined, false));
     return {
       row,
+      path: spec.path,
       /**
        * @param {any} mine the scenario of the side that is edited
        * @param {any} others the other's, or null

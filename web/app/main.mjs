@@ -12,7 +12,7 @@ import { buildForm, buildSliders, walk } from "./form.mjs";
 import { csv, download, fileName, frame, markdown, readFile } from "./save.mjs";
 import * as states from "./state.mjs";
 import { interval } from "./statistics.mjs";
-import { koreanExperiments, wordsOf } from "./words.mjs";
+import { fieldNames, koreanExperiments, wordsOf } from "./words.mjs";
 
 /** @typedef {import("../charts/series.mjs").Report} Report */
 /** @typedef {import("../charts/series.mjs").ChartKind} ChartKind */
@@ -158,6 +158,7 @@ function refuse(error) {
   part("problem").textContent =
     `${words().refused}: ${line > 0 && !message.startsWith(`${line}:`) ? `${line}:${column}: ` : ""}${message}`;
   showState("");
+  showPlace(line, column);
 }
 
 /** @param {string} text @param {boolean} [canCancel] */
@@ -235,12 +236,10 @@ async function openLink(fragment) {
 async function openText(text) {
   try {
     await lanes.a.call("variants", text);
-    const parsed = JSON.parse(text.replace(/^\uFEFF/, ""));
-    // Whatever is refused later names its place in this text.
     side = "a";
     become({
       preset: null,
-      text: JSON.stringify(parsed, null, 2),
+      text: text.replace(/^\uFEFF/, ""),
       a: { variant: 0, set: {} },
       b: null,
       view: { ...state.view },
@@ -428,23 +427,46 @@ function multiples() {
       Chart.getChart(button)?.destroy();
       button.width = 200;
       button.height = 110;
-      new Chart(button, chartConfig(which, lines(which), { theme: theme(), axes: axes(which), small: true }));
+      // Charts over time share the cursor.
+      const cursor = which === "latency" || kind() === "latency" ? null : (chart?.options.marks.cursor ?? null);
+      new Chart(button, chartConfig(which, lines(which), { theme: theme(), axes: axes(which), small: true, cursor }));
+      // Chart.js fixes the size in pixels; the button may be narrower.
+      button.style.width = "100%";
+      button.style.height = "auto";
     }
     requestAnimationFrame(next);
   };
   requestAnimationFrame(next);
 }
 
+/** The user's own text as it was written, as long as it says all that is shown. @param {any} mine */
+function editorText(mine) {
+  const own = state.preset === null && !state.b && Object.keys(state.a.set).length === 0;
+  return own && !JSON.parse(state.text).variants ? state.text : JSON.stringify(mine, null, 2);
+}
+
+/** Puts the cursor where the parser complains. @param {number} line @param {number} column */
+function showPlace(line, column) {
+  const editor = /** @type {HTMLTextAreaElement} */ (part("editor"));
+  if (line === 0 || editor.value !== lastApplied) return;
+  const start = editor.value
+    .split("\n")
+    .slice(0, line - 1)
+    .reduce((sum, text) => sum + text.length + 1, 0);
+  editor.focus();
+  editor.setSelectionRange(start + column - 1, start + column);
+}
+let lastApplied = "";
+
 function showControls() {
   const a = states.effective(state, "a");
   const b = state.b ? states.effective(state, "b") : null;
   const [mine, other] = side === "b" && b ? [b, a] : [a, b];
   const set = side === "b" && state.b ? state.b.set : state.a.set;
-  for (const { row, show } of sliders)
-    show(mine, other, Object.hasOwn(set, row.querySelector("label")?.textContent ?? ""));
+  for (const { path, show } of sliders) show(mine, other, Object.hasOwn(set, path));
   form?.show(mine);
   const editor = /** @type {HTMLTextAreaElement} */ (part("editor"));
-  if (document.activeElement !== editor) editor.value = JSON.stringify(mine, null, 2);
+  if (document.activeElement !== editor) editor.value = editorText(mine);
   for (const name of /** @type {Name[]} */ (["a", "b"])) {
     const select = /** @type {HTMLSelectElement} */ (part(`variant-${name}`));
     select.value = String(states.sideOf(state, name).variant);
@@ -500,6 +522,7 @@ function rebuild() {
   sliders = buildSliders(slidersOf(scenario), {
     words: say,
     change,
+    name: (path) => fieldNames[path]?.[language === "ko" ? "ko" : "en"] ?? path,
     help: (path) => schemaAt(path)?.description ?? "",
     standard: (path) => schemaAt(path)?.default,
   });
@@ -670,6 +693,7 @@ function wire() {
     showState("");
   });
   part("cursor").addEventListener("input", () => shown.a && drawFocus(true));
+  part("cursor").addEventListener("change", () => shown.a && multiples());
   part("figures").addEventListener("toggle", drawDetails);
   onClick("language", () => {
     language = language === "en" ? "ko" : "en";
@@ -682,7 +706,10 @@ function wire() {
     rebuild();
     void writeLink();
   });
-  onClick("apply", () => openText(/** @type {HTMLTextAreaElement} */ (part("editor")).value));
+  onClick("apply", () => {
+    lastApplied = /** @type {HTMLTextAreaElement} */ (part("editor")).value;
+    return openText(lastApplied);
+  });
   onClick("copy-link", () => copy(address()));
   onClick("copy-markdown", () => {
     const { name = "", question = "" } = JSON.parse(state.text);

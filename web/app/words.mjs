@@ -241,3 +241,22 @@ export const koreanExperiments = {
     finding: "여러분의 서비스를 위한 출발점입니다.",
   },
 };
+
+/**
+ * Short names of what sliders set; the form of all settings shows the paths themselves, as the file and --set have them.
+ * @type {Record<string, { en: string, ko: string }>}
+ */
+export const fieldNames = {
+  "workload.arrivals.rate": { en: "requests per second", ko: "초당 요청" },
+  "workload.arrivals.clients": { en: "clients", ko: "클라이언트 수" },
+  "workload.keys.count": { en: "keys", ko: "키 개수" },
+  "instances.count": { en: "instances", ko: "인스턴스 수" },
+  "instances.cpu": { en: "CPU time of a request", ko: "요청당 CPU 시간" },
+  "l1.ttl": { en: "TTL of L1", ko: "L1 TTL" },
+  "l2.ttl": { en: "TTL of L2", ko: "L2 TTL" },
+  "l2.jitter": { en: "jitter of L2's TTL", ko: "L2 TTL 지터" },
+  "l2.connection.count": { en: "connections", ko: "연결 수" },
+  "host.cores": { en: "cores of the machine", ko: "머신 코어 수" },
+  "origin.load": { en: "time of a load", ko: "로드 시간" },
+  "origin.cold_load": { en: "time of a key's first load", ko: "키의 첫 로드 시간" },
+};

@@ -4,7 +4,6 @@
 import {
   BasicPlatform,
   Chart,
-  Filler,
   LinearScale,
   LineController,
   LineElement,
@@ -94,7 +93,7 @@ const marks = {
   },
 };
 
-Chart.register(LineController, LineElement, PointElement, LinearScale, LogarithmicScale, Filler, marks);
+Chart.register(LineController, LineElement, PointElement, LinearScale, LogarithmicScale, marks);
 
 /** @param {number} nines */
 function percentileLabel(nines) {
