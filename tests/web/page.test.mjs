@@ -233,6 +233,35 @@ test("a saved picture dropped on the page opens it again", { skip }, async () =>
   await other.close();
 });
 
+test("files that are wrong or hostile are explained and change nothing", { skip }, async () => {
+  const page = await browser.open("#v=1&p=two-tiers");
+  const before = await shown(page);
+  for (const [name, text] of [
+    ["a.svg", "<svg xmlns='http://www.w3.org/2000/svg'><script>document.title='bad'</script></svg>"],
+    ["b.svg", "<svg xmlns='http://www.w3.org/2000/svg'><metadata>{\"link\": 5}</metadata></svg>"],
+    ["c.svg", "<not xml"],
+    ["d.json", "[]"],
+    ["e.json", "null"],
+    ["f.json", '{"name": "x"'],
+    ["g.json", ""],
+  ]) {
+    await page.evaluate(
+      ([name, text]) => {
+        const problem = document.querySelector("#problem");
+        if (problem) problem.textContent = "";
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([text ?? ""], name ?? ""));
+        dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, cancelable: true }));
+      },
+      [name, text],
+    );
+    await page.waitForFunction(() => (document.querySelector("#problem")?.textContent ?? "") !== "");
+    assert.equal((await shown(page)).a, before.a, name);
+  }
+  assert.notEqual(await page.title(), "bad");
+  await page.close();
+});
+
 test("Korean: words, title and link", { skip }, async () => {
   const page = await browser.open("", { locale: "ko-KR" });
   assert.equal(await page.getAttribute("html", "lang"), "ko");
@@ -294,6 +323,9 @@ test("links that cannot be used are explained, and nothing of them is applied", 
   await page.waitForSelector("#problem:visible");
   assert.match((await page.textContent("#problem")) ?? "", /l1\.ttl/);
   await page.close();
+  const odd = await browser.open("#v=1&p=two-tiers&~chart=pie&~theme=%3Cb%3E");
+  assert.match((await odd.textContent("#notice")) ?? "", /left out: ~chart=pie, ~theme=<b>/);
+  await odd.close();
   const moved = await browser.open("#v=1&p=two-tiers&h=00000000");
   assert.match((await moved.textContent("#notice")) ?? "", /moved/);
   await moved.close();

@@ -322,3 +322,20 @@ test("the form has a field for everything that can be set", { skip }, () => {
   for (const wanted of ["duration", "workload.arrivals.rate", "l1.ttl", "l2.connection.codec", "origin.pool", "events"])
     assert.ok(paths.includes(wanted), wanted);
 });
+
+test("what a link or a file of anybody's says about the page is taken only where it is understood", () => {
+  assert.deepEqual(states.knownView({ chart: "loads", lang: "xx", toString: "yes", embed: "yes" }), {
+    view: { chart: "loads", embed: "yes" },
+    ignored: ["~lang=xx", "~toString=yes"],
+  });
+  for (const playground of [null, 5, "x", [], { sliders: 5 }, { sliders: { map: 1 } }])
+    assert.equal(states.slidersIn({ playground }), null);
+  const slider = { path: "l1.ttl", min: "1s", max: "2s" };
+  assert.deepEqual(states.slidersIn({ playground: { sliders: [null, { path: 1 }, slider] } }), [slider]);
+  assert.equal(states.slidersIn({ playground: { sliders: Array(9).fill(slider) } })?.length, 6);
+  /** @type {any} */
+  const target = {};
+  states.setAt(target, "__proto__.polluted", 1);
+  states.setAt(target, "a.constructor.prototype.polluted", 1);
+  assert.equal(/** @type {any} */ ({}).polluted, undefined);
+});

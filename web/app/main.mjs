@@ -222,9 +222,11 @@ async function openLink(fragment) {
   try {
     const read = await lanes.a.call("linkRead", fragment);
     const next = states.fromLink(read, catalogue);
-    if (next.view.lang === "ko" || next.view.lang === "en") language = next.view.lang;
+    const { view, ignored } = states.knownView(next.view);
+    next.view = view;
+    if (view.lang) language = view.lang;
     side = "a";
-    say("");
+    say(ignored.length > 0 ? `${words().ignored}: ${ignored.join(", ")}` : "");
     return next;
   } catch (error) {
     say(`${words().badLink}: ${/** @type {any} */ (error)?.message ?? error}`);
@@ -511,7 +513,7 @@ function rebuild() {
   const korean = language === "ko" && state.preset !== null ? koreanExperiments[state.preset] : undefined;
   part("name").textContent = String(korean?.question || scenario.question || scenario.name || say.lab);
   part("finding").textContent = String(korean?.finding || scenario.playground?.finding || "");
-  part("source").textContent = scenario.source ? `${say.source}: ${scenario.source}` : "";
+  part("source").textContent = scenario.source ? `${say.source}: ${String(scenario.source)}` : "";
   const variants = states.variantNames(state);
   for (const name of ["a", "b"]) {
     part(`variant-${name}`).replaceChildren(
@@ -546,7 +548,7 @@ function rebuild() {
 /** @param {any} scenario @returns {import("./form.mjs").SliderSpec[]} */
 function slidersOf(scenario) {
   return (
-    scenario.playground?.sliders ?? [
+    states.slidersIn(scenario) ?? [
       { path: "workload.arrivals.rate", min: "10", max: "10000" },
       { path: "instances.count", min: "1", max: "32" },
       { path: "l1.ttl", min: "100ms", max: "10m" },
@@ -604,7 +606,7 @@ async function savePng() {
 }
 
 function saveName() {
-  return fileName(JSON.parse(state.text).name ?? "scenario");
+  return fileName(String(JSON.parse(state.text).name ?? "scenario"));
 }
 
 /** @param {File | undefined} file */

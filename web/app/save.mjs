@@ -88,7 +88,10 @@ export async function readFile(file) {
   if (file.size > largest) return null;
   const text = await file.text();
   if (text.trimStart().startsWith("<")) {
-    const saved = new DOMParser().parseFromString(text, "image/svg+xml").querySelector("metadata")?.textContent;
+    // Only our own pictures count, and these have one element without others in it: no parser meets foreign markup.
+    const saved = /<metadata>([^<]*)<\/metadata>/
+      .exec(text)?.[1]
+      ?.replace(/&(lt|gt|quot|amp);/g, (_, name) => ({ lt: "<", gt: ">", quot: '"' })[String(name)] ?? "&");
     if (!saved) return null;
     try {
       const { link } = JSON.parse(saved);

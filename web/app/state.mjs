@@ -191,3 +191,33 @@ export function opening(preset) {
     digest: "",
   };
 }
+
+/** How a link may say that the page is to look. @type {Record<string, string[]>} */
+const views = { chart: ["latency", "loads", "hits", "queue", "throughput"], lang: ["en", "ko"], embed: ["yes"] };
+
+/**
+ * @param {Record<string, string>} view of a link, which may be anybody's
+ * @returns {{ view: Record<string, string>, ignored: string[] }}
+ */
+export function knownView(view) {
+  /** @type {Record<string, string>} */
+  const known = {};
+  const ignored = [];
+  for (const [name, value] of Object.entries(view))
+    if (Object.hasOwn(views, name) && views[name]?.includes(value)) known[name] = value;
+    else ignored.push(`~${name}=${value.slice(0, 40)}`);
+  return { view: known, ignored };
+}
+
+/**
+ * The sliders that a scenario names; the file may be anybody's.
+ * @param {any} scenario
+ * @returns {SliderSpec[] | null}
+ */
+export function slidersIn(scenario) {
+  const given = scenario?.playground?.sliders;
+  if (!Array.isArray(given)) return null;
+  return given
+    .filter((one) => isObject(one) && ["path", "min", "max"].every((key) => typeof one[key] === "string"))
+    .slice(0, 6);
+}
