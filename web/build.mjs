@@ -253,6 +253,9 @@ await build({
   logLevel: "warning",
 });
 
+// GitHub Pages would else pass the folder through Jekyll.
+await writeFile(path.join(dist, ".nojekyll"), "");
+
 const weigh = async (/** @type {string} */ file) =>
   gzipSync(await readFile(path.join(dist, file)), { level: 9 }).length;
 const files = ["index.html", "main.js", "worker.js", "style.css", "sim.wasm", "posters/hero.svg", "cachecast.html"];

@@ -41,9 +41,29 @@ export async function startBrowser() {
   });
   /** What went wrong in any page: nothing may. @type {string[]} */
   const complaints = [];
+  /**
+   * @param {import("playwright-core").Page} page
+   * @param {string} address
+   */
+  async function watched(page, address) {
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(String(error.stack)));
+    page.on("request", (request) => {
+      if (!request.url().startsWith(origin) && !/^(data|blob|file):/.test(request.url()))
+        complaints.push(request.url());
+    });
+    await page.goto(address);
+    return page;
+  }
   return {
     origin,
     complaints,
+    /** A page of the site that settles in its own way. @param {string} address */
+    async plain(address) {
+      return watched(await browser.newPage(), `${origin}/${address}`);
+    },
     /**
      * A page that has settled.
      * @param {string} address
@@ -56,15 +76,7 @@ export async function startBrowser() {
         locale,
         acceptDownloads: true,
       });
-      page.on("console", (message) => {
-        if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
-      });
-      page.on("pageerror", (error) => complaints.push(String(error.stack)));
-      page.on("request", (request) => {
-        if (!request.url().startsWith(origin) && !/^(data|blob|file):/.test(request.url()))
-          complaints.push(request.url());
-      });
-      await page.goto(address.startsWith("file:") ? address : `${origin}/${address}`);
+      await watched(page, address.startsWith("file:") ? address : `${origin}/${address}`);
       await settled(page);
       return page;
     },

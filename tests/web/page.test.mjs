@@ -378,6 +378,21 @@ test("the poster is there before any script, the layout stands still, the page s
   assert.doesNotMatch(html, /unsafe-inline|unsafe-eval(?<!wasm-unsafe-eval)/);
 });
 
+test("the experiment about codecs answers, in both languages", { skip }, async () => {
+  const page = await browser.plain("codec/");
+  await page.waitForFunction(() => /compression|from/.test(document.querySelector("#verdict")?.textContent ?? ""));
+  const axe = readFileSync(path.join(root, "node_modules/axe-core/axe.min.js"), "utf8");
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => /** @type {any} */ (globalThis).axe.run());
+  assert.deepEqual(
+    violations.map((/** @type {any} */ one) => one.id),
+    [],
+  );
+  await page.click("#language");
+  assert.equal(await page.getAttribute("html", "lang"), "ko");
+  await page.close();
+});
+
 test("no page complained or asked another host for anything", { skip }, () => {
   assert.deepEqual(browser.complaints, []);
 });
