@@ -148,7 +148,10 @@ void jobs_load(struct jobs *jobs, const struct options *options)
         size_t first, count = choose(file, &text, options, &first);
         for (size_t variant = first; variant < first + count; variant++)
             add_item(jobs, options, file, parse(file, &text, variant, options));
-        text_free(&text);
+        if (options->command == COMMAND_LINK)
+            jobs->text = text;
+        else
+            text_free(&text);
     }
     if (options->link != NULL) {
         link_read(&jobs->link, options->link, options->overrides, options->override_count);
@@ -395,6 +398,7 @@ void jobs_free(struct jobs *jobs)
     free(jobs->results);
     free(jobs->items);
     paths_free(&jobs->files);
+    text_free(&jobs->text);
     link_free(&jobs->link);
 }
 

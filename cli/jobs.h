@@ -31,6 +31,7 @@ struct jobs {
     size_t item_count;
     struct result *results;
     size_t result_count;
+    struct text text; /* of cachecast link: its file, which may be standard input */
     struct link link; /* with --link: items 0 and 1 are its A and B */
     bool reports;     /* keep reports */
     bool interrupted;

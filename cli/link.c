@@ -173,9 +173,9 @@ enum exit_code command_link(const struct options *given)
         jobs_free(&jobs);
         return EXIT_INTERRUPTED;
     }
-    struct text file = file_read(options.paths.names[0]);
-    size_t mark = file.length >= 3 && memcmp(file.start, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    json_t *document = whole(json_loadb(file.start + mark, file.length - mark, 0, NULL));
+    const struct text *file = &jobs.text;
+    size_t mark = file->length >= 3 && memcmp(file->start, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    json_t *document = whole(json_loadb(file->start + mark, file->length - mark, 0, NULL));
     size_t variant = variant_position(document, cc_scenario_variant(jobs.items[0].scenario));
     const char *preset = preset_of(document);
     json_t *set = preset != NULL ? whole(json_object()) : json_incref(document);
@@ -212,7 +212,6 @@ enum exit_code command_link(const struct options *given)
     json_decref(document);
     text_free(&digest);
     text_free(&out);
-    text_free(&file);
     jobs_free(&jobs);
     return EXIT_OK;
 }

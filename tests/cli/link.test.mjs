@@ -51,6 +51,13 @@ test("a variant and values laid over go into the link", () => {
   assert.equal(cachecast("run", "--json", "--link", stdout).stdout, cachecast("run", "--json", file, ...set).stdout);
 });
 
+test("the file may be standard input", () => {
+  const input = JSON.stringify({ name: "d", duration: "1s", workload: { arrivals: { rate: 100 } } });
+  const { status, stdout } = spawnSync(command, ["link", "-"], { encoding: "utf8", input: `\uFEFF${input}` });
+  assert.equal(status, 0);
+  assert.match(stdout, /^v=1&name=d&duration=1s&workload\.arrivals\.rate=100&h=/);
+});
+
 test("a link with a B gives both, and values can be laid over both", () => {
   const link = "v=1&p=four-configurations.table&n=3&instances.count=2&b=5&b.l2.ttl=9s";
   const { status, stdout } = cachecast("run", "--csv", "--link", link, "--set", "duration=20s");
