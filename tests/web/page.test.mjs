@@ -378,6 +378,34 @@ test("the poster is there before any script, the layout stands still, the page s
   assert.doesNotMatch(html, /unsafe-inline|unsafe-eval(?<!wasm-unsafe-eval)/);
 });
 
+test("a long run shows its progress, can be cancelled, and gives way to newer input", { skip }, async () => {
+  const page = await browser.open("#v=1&p=two-tiers");
+  const before = await shown(page);
+  const asked = () => page.evaluate(() => ({ .../** @type {any} */ (globalThis).cachecast.lanes.a.counts }));
+  await page.evaluate(() => {
+    location.hash = "#v=1&p=two-tiers&duration=20d";
+  });
+  await page.waitForSelector("#cancel:visible");
+  assert.match((await page.textContent("#state")) ?? "", /simulating \d+ %/);
+  await page.click("#cancel");
+  await page.waitForFunction(() => document.querySelector("#state")?.textContent === "");
+  assert.equal((await shown(page)).a, before.a, "what was shown stays");
+  // A newer input drops a run that goes on.
+  const { dropped } = await asked();
+  await page.evaluate(() => {
+    location.hash = "#v=1&p=two-tiers&duration=21d";
+  });
+  await page.waitForSelector("#cancel:visible");
+  const found = await afterwards(page, () =>
+    page.evaluate(() => {
+      location.hash = "#v=1&p=two-tiers&l1.ttl=3s";
+    }),
+  );
+  assert.equal(JSON.parse(found.a).simulated_s, 60);
+  assert.ok((await asked()).dropped > dropped);
+  await page.close();
+});
+
 test("the experiment about codecs answers, in both languages", { skip }, async () => {
   const page = await browser.plain("codec/");
   await page.waitForFunction(() => /compression|from/.test(document.querySelector("#verdict")?.textContent ?? ""));

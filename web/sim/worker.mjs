@@ -62,27 +62,26 @@ async function simulate({ id, text, variant, set, replication, budget = 0 }) {
   }
 }
 
-/** One call after the other: the simulator holds one run at a time. @type {Promise<unknown>} */
+/** @param {any} data */
+async function answer(data) {
+  try {
+    if (!data.call) await simulate(data);
+    else {
+      const sim = await /** @type {Promise<any>} */ (loading);
+      postMessage({ id: data.id, result: sim[data.call](...data.arguments) });
+    }
+  } catch (error) {
+    postMessage({ id: data.id, error: described(error) });
+  }
+}
+
+/** Runs come one after the other, since the simulator holds one at a time. @type {Promise<unknown>} */
 let last = Promise.resolve();
 
 addEventListener("message", ({ data }) => {
-  if (data.module) {
-    loading = loadSim(data.module);
-    return;
-  }
-  if (data.cancel) {
-    newest = Math.max(newest, data.cancel);
-    return;
-  }
-  last = last.then(async () => {
-    try {
-      if (!data.call) await simulate(data);
-      else {
-        const sim = await /** @type {Promise<any>} */ (loading);
-        postMessage({ id: data.id, result: sim[data.call](...data.arguments) });
-      }
-    } catch (error) {
-      postMessage({ id: data.id, error: described(error) });
-    }
-  });
+  if (data.module) loading = loadSim(data.module);
+  else if (data.cancel) newest = Math.max(newest, data.cancel);
+  // Calls that run nothing are answered between the slices of a run: a link must not wait for what it is to replace.
+  else if (data.call) void answer(data);
+  else last = last.then(() => answer(data));
 });
