@@ -161,14 +161,14 @@ static size_t variant_position(json_t *document, const char *name)
     return 0;
 }
 
-enum exit_code command_link(const struct options *given)
+enum exit_code command_link(const struct options *options)
 {
-    struct options options = *given;
-    if (options.variant == NULL)
-        options.variant = "1";
+    struct options chosen = *options;
+    if (chosen.variant == NULL)
+        chosen.variant = "1";
     struct jobs jobs;
-    jobs_load(&jobs, &options);
-    jobs_run(&jobs, &options);
+    jobs_load(&jobs, &chosen);
+    jobs_run(&jobs, &chosen);
     if (jobs.interrupted) {
         jobs_free(&jobs);
         return EXIT_INTERRUPTED;
@@ -182,15 +182,15 @@ enum exit_code command_link(const struct options *given)
     if (preset == NULL) {
         const char *path;
         json_t *value;
-        json_t *chosen = json_array_get(json_object_get(document, "variants"), variant);
-        json_object_foreach(json_object_get(chosen, "set"), path, value) { lay(document, path, value); }
+        json_t *laid = json_array_get(json_object_get(document, "variants"), variant);
+        json_object_foreach(json_object_get(laid, "set"), path, value) { lay(document, path, value); }
     }
-    for (size_t i = 0; i < options.override_count; i++) {
-        json_t *value = value_of(options.overrides[i].value);
+    for (size_t i = 0; i < options->override_count; i++) {
+        json_t *value = value_of(options->overrides[i].value);
         if (preset != NULL)
-            json_object_set(set, options.overrides[i].path, value);
+            json_object_set(set, options->overrides[i].path, value);
         else
-            lay(document, options.overrides[i].path, value);
+            lay(document, options->overrides[i].path, value);
         json_decref(value);
     }
     struct text digest = {0}, out = {0};
@@ -201,10 +201,10 @@ enum exit_code command_link(const struct options *given)
     cc_error error = {0};
     char *made = words != NULL ? cc_link_write(words, strlen(words), NULL, &error) : NULL;
     if (made == NULL)
-        die(error.status == CC_BAD_INPUT ? EXIT_BAD_INPUT : EXIT_TROUBLE, "%s: %s", file_label(options.paths.names[0]),
+        die(error.status == CC_BAD_INPUT ? EXIT_BAD_INPUT : EXIT_TROUBLE, "%s: %s", file_label(options->paths.names[0]),
             words != NULL ? error.message : "out of memory");
     text_say(&out, made);
-    output_write(options.output, &out);
+    output_write(options->output, &out);
     cc_text_free(made, NULL);
     free(words);
     json_decref(state);

@@ -367,8 +367,10 @@ char *cc_link_read(const char *link, size_t length, const cc_allocator *allocato
     char *copy = malloc(length + 1);
     struct link_parts parts = {.set = json_object(), .b_set = json_object(), .view = json_object()};
     char *text = NULL;
-    bool good = (copy && parts.set && parts.b_set && parts.view) || link_no_memory(error);
-    if (good) {
+    bool good = copy && parts.set && parts.b_set && parts.view;
+    if (!good) {
+        link_no_memory(error);
+    } else {
         memcpy(copy, link, length);
         copy[length] = 0;
         if (strlen(copy) != length)
