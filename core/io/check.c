@@ -406,10 +406,27 @@ static bool check_connection(struct cc_reader *reader)
     return check_codec(reader);
 }
 
+static bool check_playground(struct cc_reader *reader)
+{
+    const struct cc_playground *playground = &reader->scenario->playground;
+    /* A scenario that was taken from one with variants may have kept its positions. */
+    if (!reader->scenario->playground_present || reader->variant_count == 0)
+        return true;
+    for (unsigned i = 0; i < 2; i++) {
+        uint32_t position = i == 0 ? playground->a : playground->b;
+        if (position != CC_NO_VARIANT && position >= reader->variant_count)
+            return cc_reader_fail_at(reader, i == 0 ? "/playground/a" : "/playground/b",
+                                     "%u is no position of a variant; allowed: 0 to %zu, or null", (unsigned)position,
+                                     reader->variant_count - 1);
+    }
+    return true;
+}
+
 bool cc_check_scenario(struct cc_reader *reader)
 {
     return check_times(reader) && check_profile(reader) && check_byte_costs(reader) && check_workload(reader) &&
-           check_events(reader) && check_connection(reader) && check_phases(reader) && check_expect(reader);
+           check_events(reader) && check_connection(reader) && check_phases(reader) && check_expect(reader) &&
+           check_playground(reader);
 }
 
 #undef WARM_ENTRIES_MAX

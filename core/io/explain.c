@@ -125,8 +125,8 @@ static void explain_group(struct cc_text *text, const struct cc_group *group, co
         cc_json_object(text);
     for (size_t i = 0; i < group->count; i++) {
         const struct cc_field *field = &group->fields[i];
-        bool elsewhere =
-            field->kind == CC_FIELD_IGNORED || field->kind == CC_FIELD_ANY || field->kind == CC_FIELD_VARIANTS;
+        bool elsewhere = field->kind == CC_FIELD_IGNORED || field->kind == CC_FIELD_ANY ||
+                         field->kind == CC_FIELD_VARIANTS || field->beside_run;
         if (elsewhere || !cc_field_applies(group, field, object))
             continue;
         cc_json_key(text, field->key);

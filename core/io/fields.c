@@ -36,6 +36,7 @@ static const char *const form_choices[] = {"decoded", "encoded", NULL};
 static const char *const write_choices[] = {"overwrite", "if_absent", NULL};
 static const char *const action_choices[] = {"flush", "add_instance", "remove_instance", "set_rate", NULL};
 static const char *const target_choices[] = {"l1", "l2", "caches", "origin", "everything", NULL};
+static const char *const chart_choices[] = {"latency", "loads", "hits", "queue", "throughput", NULL};
 static const char *const dist_choices[] = {"constant", "uniform",          "exponential", "lognormal",
                                            "erlang",   "hyperexponential", "empirical",   NULL};
 
@@ -436,6 +437,28 @@ static const struct cc_field variant_fields[] = {
 };
 const struct cc_group cc_variant_group = {variant_fields, sizeof variant_fields / sizeof *variant_fields, 0, NULL};
 
+static const struct cc_field slider_fields[] = {
+    {"path", CC_FIELD_STRING, AT(cc_slider, path), .required = true, .help = "What it moves: a path as in l1.ttl."},
+    {"min", CC_FIELD_STRING, AT(cc_slider, min), .required = true, .help = "The value at its left end."},
+    {"max", CC_FIELD_STRING, AT(cc_slider, max), .required = true, .help = "The value at its right end."},
+};
+static const struct cc_group slider_group = GROUP(slider_fields, cc_slider, NULL);
+
+#define VARIANT_TOP 9999.0 /* that of links */
+static const struct cc_field playground_fields[] = {
+    {"chart", CC_FIELD_ENUM, AT(cc_playground, chart), .fallback = "\"latency\"", .choices = chart_choices,
+     .help = "The chart."},
+    {"a", CC_FIELD_UINT32, AT(cc_playground, a), .fallback = "null", .max = VARIANT_TOP, .nullable = true,
+     .null_value = CC_NO_VARIANT, .help = "The position of the variant that is A, from 0; null: the first."},
+    {"b", CC_FIELD_UINT32, AT(cc_playground, b), .fallback = "null", .max = VARIANT_TOP, .nullable = true,
+     .null_value = CC_NO_VARIANT, .help = "The position of the variant that is B, from 0; null: there is no B."},
+    {"finding", CC_FIELD_STRING, AT(cc_playground, finding), .fallback = "\"\"",
+     .help = "What was found, in a sentence."},
+    {"sliders", CC_FIELD_OBJECTS, AT(cc_playground, sliders), .fallback = "[]", COUNT(cc_playground, slider_count, 6),
+     .group = &slider_group, .help = "What can be changed at once."},
+};
+static const struct cc_group playground_group = GROUP(playground_fields, cc_playground, NULL);
+
 static const struct cc_field scenario_fields[] = {
     {"$schema", CC_FIELD_IGNORED, .help = "The JSON Schema of the format, for editors."},
     {"name", CC_FIELD_STRING, AT(cc_scenario, name), .required = true, .help = "The title."},
@@ -477,8 +500,9 @@ static const struct cc_field scenario_fields[] = {
      .help = "Published results that a run is held against."},
     {"variants", CC_FIELD_VARIANTS, .fallback = "[]", .limit = 1000, .group = &cc_variant_group,
      .help = "Versions of this scenario, each a few values laid over it."},
-    {"playground", CC_FIELD_ANY, .fallback = "null", .nullable = true,
-     .help = "How the page first shows it: chart, variants a and b, finding, sliders of path, min and max."},
+    {"playground", CC_FIELD_OBJECT, AT(cc_scenario, playground), .fallback = "null", .nullable = true,
+     .beside_run = true, PRESENT(cc_scenario, playground_present), .group = &playground_group,
+     .help = "How the page first shows it; no run depends on it. null: as it comes."},
 };
 const struct cc_group cc_scenario_group = GROUP(scenario_fields, cc_scenario, NULL);
 
@@ -498,6 +522,7 @@ const struct cc_group cc_scenario_group = GROUP(scenario_fields, cc_scenario, NU
 #undef CACHE_FIELDS
 #undef COST
 #undef EXPECT_MAX
+#undef VARIANT_TOP
 
 const struct cc_field *cc_group_field(const struct cc_group *group, const char *key)
 {

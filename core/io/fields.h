@@ -37,6 +37,7 @@ struct cc_field {
     double min, max;      /* numbers; durations in ns; arrays: elements of numbers */
     bool above_min;       /* min itself is not allowed */
     bool required, nullable;
+    bool beside_run;              /* no run depends on it, and it names variants: explain leaves out both */
     uint32_t null_value;          /* a nullable count: what null is */
     size_t present;               /* 1 + offset of the bool that says whether it is there, or 0 */
     size_t count;                 /* arrays: offset of the uint32_t count */

@@ -407,6 +407,7 @@ static bool parse_scenario(struct cc_reader *reader, json_t *root, const cc_pars
     if (reader->variant >= count)
         return cc_reader_fail_at(reader, "/variants", "there is no variant %zu; the scenario has %zu", reader->variant,
                                  count);
+    reader->variant_count = json_array_size(json_object_get(root, "variants"));
     json_t *variant = json_array_get(json_object_get(root, "variants"), reader->variant);
     reader->laid =
         cc_arena_take(&reader->scratch, json_object_size(json_object_get(variant, "set")) + options->override_count,

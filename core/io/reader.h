@@ -30,6 +30,7 @@ struct cc_reader {
     size_t at_length;
     struct cc_laid *laid;
     size_t laid_count;
+    size_t variant_count;          /* 0 without variants */
     size_t variant, common_expect; /* expect lines from common_expect on are the variant's */
 };
 

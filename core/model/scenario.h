@@ -222,6 +222,23 @@ struct cc_expect_line {
     double low, high; /* what is accepted: set by the parser */
 };
 
+enum cc_chart { CC_CHART_LATENCY, CC_CHART_LOADS, CC_CHART_HITS, CC_CHART_QUEUE, CC_CHART_THROUGHPUT };
+
+struct cc_slider {
+    const char *path, *min, *max;
+};
+
+/* How the page first shows the scenario; no run depends on it. */
+struct cc_playground {
+    enum cc_chart chart;
+    uint32_t a, b; /* positions of variants, or CC_NO_VARIANT */
+    const char *finding;
+    struct cc_slider *sliders;
+    uint32_t slider_count;
+};
+
+#define CC_NO_VARIANT UINT32_MAX
+
 struct cc_scenario {
     struct cc_arena arena;
     const char *name, *question, *source, *notes;
@@ -246,6 +263,8 @@ struct cc_scenario {
     uint32_t phase_count;
     struct cc_expect_line *expect;
     uint32_t expect_count;
+    bool playground_present;
+    struct cc_playground playground;
 };
 
 #define CC_KEYS_MAX 10000000u

@@ -326,6 +326,69 @@ static void test_precedence(void **state)
     json_decref(tree);
 }
 
+/* Links without an experiment lay everything over an empty object. */
+static void test_over_nothing(void **state)
+{
+    (void)state;
+    const cc_override laid[] = {
+        {"name", "x", "a"},
+        {"duration", "10s", "b"},
+        {"workload.arrivals.rate", "10", "c"},
+        {"workload.keys.popularity", "weights", "d"},
+        {"workload.keys.weights.0", "3", "e"},
+        {"workload.keys.weights.1", "4", "f"},
+        {"l1", "null", "g"},
+        {"l1.ttl", "5s", "h"}, /* null is no obstacle */
+        {"events.0.at", "1s", "i"},
+        {"events.0.do", "flush", "j"},
+        {"events.1.at", "2s", "k"}, /* behind the last element */
+        {"events.1.do", "add_instance", "l"},
+        {"origin.load", "{\"dist\": \"exponential\"}", "m"},
+        {"origin.load.mean", "1ms", "n"},
+    };
+    json_t *tree = explained(parse("{}", 0, laid, sizeof laid / sizeof *laid));
+    assert_integer(tree, "workload.arrivals.rate", 10);
+    assert_integer(tree, "workload.keys.weights.1", 4);
+    assert_text(tree, "l1.ttl", "5s");
+    assert_text(tree, "events.0.do", "flush");
+    assert_text(tree, "events.1.do", "add_instance");
+    assert_text(tree, "origin.load.mean", "1ms");
+    json_decref(tree);
+    cc_error error;
+    const cc_override gap = {"events.1.at", "1s", "gap"};
+    assert_null(cc_scenario_parse("{}", 2, &(cc_parse_options){.overrides = &gap, .override_count = 1}, &error));
+    assert_string_equal(error.message, "gap: /events/1/at: \"1\" is no position in an array of 0 elements");
+}
+
+static void test_playground(void **state)
+{
+    (void)state;
+    cc_scenario *scenario = parse("{" SMALL "}", 0, NULL, 0);
+    assert_false(scenario->playground_present);
+    cc_scenario_free(scenario);
+    scenario = parse("{" SMALL ", \"playground\": {}}", 0, NULL, 0);
+    assert_true(scenario->playground_present);
+    assert_int_equal(scenario->playground.chart, CC_CHART_LATENCY);
+    assert_int_equal(scenario->playground.a, CC_NO_VARIANT);
+    assert_int_equal(scenario->playground.b, CC_NO_VARIANT);
+    assert_string_equal(scenario->playground.finding, "");
+    assert_int_equal(scenario->playground.slider_count, 0);
+    cc_scenario_free(scenario);
+    scenario =
+        parse("{" SMALL ", \"playground\": {\"chart\": \"queue\", \"a\": 1, \"b\": 0, \"finding\": \"f\", \"sliders\": "
+              "[{\"path\": \"l1.ttl\", \"min\": \"1s\", \"max\": \"9s\"}]},"
+              "\"variants\": [{\"name\": \"one\"}, {\"name\": \"two\"}]}",
+              1, NULL, 0);
+    assert_int_equal(scenario->playground.chart, CC_CHART_QUEUE);
+    assert_int_equal(scenario->playground.a, 1);
+    assert_int_equal(scenario->playground.b, 0);
+    assert_string_equal(scenario->playground.sliders[0].max, "9s");
+    /* Its positions are those of variants, which explain leaves out too. */
+    json_t *tree = explained(scenario);
+    assert_null(at(tree, "playground"));
+    json_decref(tree);
+}
+
 static void test_tolerance(void **state)
 {
     (void)state;
@@ -501,9 +564,12 @@ static void test_out_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults), cmocka_unit_test(test_units),           cmocka_unit_test(test_explain_again),
-        cmocka_unit_test(test_schema),   cmocka_unit_test(test_precedence),      cmocka_unit_test(test_tolerance),
-        cmocka_unit_test(test_places),   cmocka_unit_test(test_byte_order_mark), cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_defaults),      cmocka_unit_test(test_units),
+        cmocka_unit_test(test_explain_again), cmocka_unit_test(test_schema),
+        cmocka_unit_test(test_precedence),    cmocka_unit_test(test_over_nothing),
+        cmocka_unit_test(test_playground),    cmocka_unit_test(test_tolerance),
+        cmocka_unit_test(test_places),        cmocka_unit_test(test_byte_order_mark),
+        cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
