@@ -20,6 +20,7 @@
 #define LINK_PARTS_MAX 1000u
 #define LINK_VARIANT_LARGEST 9999
 #define LINK_DEPTH_MAX 32u
+#define LINK_PATH_MAX 512u
 
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
@@ -102,16 +103,53 @@ static bool link_is_view_name(const char *name)
 {
     size_t length = strlen(name);
     for (size_t i = 0; i < length; i++)
-        if (!link_is_letter_or_digit(name[i]))
+        if (!link_is_letter_or_digit(name[i]) || (name[i] >= '0' && name[i] <= '9'))
             return false;
     return length > 0 && length <= 20;
 }
 
+/* What an error is about. */
+#define LINK_WHERE 80
+static void link_where(char out[LINK_WHERE], const char *key)
+{
+    char shown[60];
+    cc_one_line(shown, sizeof shown, key ? key : "");
+    snprintf(out, LINK_WHERE, key ? "the value of \"%s\"" : "a key", shown);
+}
+
+/* Values too may bring what scripts take for more than data. */
+static bool link_check_value(const char *key, const json_t *value, cc_error *error)
+{
+    const char *inner;
+    json_t *element;
+    size_t i;
+    if (json_is_object(value)) {
+        json_object_foreach((json_t *)value, inner, element)
+        {
+            if (link_is_forbidden_step(inner, strlen(inner))) {
+                char where[LINK_WHERE];
+                link_where(where, key);
+                return link_fail(error, CC_BAD_INPUT, "%s holds the key \"%s\", which no scenario has", where, inner);
+            }
+            if (!link_check_value(key, element, error))
+                return false;
+        }
+    }
+    json_array_foreach(value, i, element)
+    {
+        if (!link_check_value(key, element, error))
+            return false;
+    }
+    return true;
+}
+
 /* ---- reading ------------------------------------------------------------------------------------------------------ */
 
-/* Undoes the percent codes of [from, from + length) in place. The length that is left, or SIZE_MAX. */
-static size_t link_decode(char *from, size_t length, cc_error *error)
+/* Undoes the percent codes of [from, from + length) in place. The length that is left, or SIZE_MAX. `key`: whose value
+ * that is; NULL: it is a key itself. */
+static size_t link_decode(char *from, size_t length, const char *key, cc_error *error)
 {
+    char where[LINK_WHERE];
     size_t out = 0;
     for (size_t i = 0; i < length; i++, out++) {
         from[out] = from[i];
@@ -125,9 +163,14 @@ static size_t link_decode(char *from, size_t length, cc_error *error)
                              : lower >= 'a' && lower <= 'f' ? (unsigned)(lower - 'a' + 10)
                                                             : 16u;
             if (digit == 16 || (k == 2 && value * 16 + digit == 0)) {
-                link_fail(
-                    error, CC_BAD_INPUT,
-                    "a %% stands without two hexadecimal digits of a character behind it: the link was cut or changed");
+                char cut[16], shown[60];
+                snprintf(cut, sizeof cut, "%.*s", (int)(length - i < 3 ? length - i : 3), from + i);
+                cc_one_line(shown, sizeof shown, cut);
+                link_where(where, key);
+                link_fail(error, CC_BAD_INPUT,
+                          "%s holds \"%s\": a %% stands without two hexadecimal digits of a character behind it; the "
+                          "link was cut or changed",
+                          where, shown);
                 return SIZE_MAX;
             }
             value = value * 16 + digit;
@@ -147,13 +190,14 @@ static json_t *link_value_of(const char *words, size_t length)
 }
 
 /* The value between '=' and '&': a list where a comma stands raw. */
-static json_t *link_read_value(char *words, size_t length, cc_error *error)
+static json_t *link_read_value(const char *key, char *words, size_t length, cc_error *error)
 {
+    char where[LINK_WHERE];
     json_t *list = NULL;
     for (size_t start = 0; start <= length;) {
         const char *comma = memchr(words + start, ',', length - start);
         size_t end = comma ? (size_t)(comma - words) : length;
-        size_t decoded = link_decode(words + start, end - start, error);
+        size_t decoded = link_decode(words + start, end - start, key, error);
         if (decoded == SIZE_MAX) {
             json_decref(list);
             return NULL;
@@ -161,7 +205,8 @@ static json_t *link_read_value(char *words, size_t length, cc_error *error)
         json_t *value = link_value_of(words + start, decoded);
         if (!value) {
             json_decref(list);
-            link_fail(error, CC_BAD_INPUT, "a value is not valid UTF-8");
+            link_where(where, key);
+            link_fail(error, CC_BAD_INPUT, "%s is not valid UTF-8", where);
             return NULL;
         }
         if (!comma && !list)
@@ -196,8 +241,18 @@ static bool link_keep(json_t *object, const char *key, json_t *value, cc_error *
     return json_object_set_new(object, key, value) == 0 || link_no_memory(error);
 }
 
+/* A value as errors show it. */
+static void link_show(char *out, size_t size, const json_t *value)
+{
+    char *words = json_is_string(value) ? NULL : json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    cc_one_line(out, size, words ? words : json_is_string(value) ? json_string_value(value) : "");
+    free(words);
+}
+
 static bool link_read_variant(const char *key, json_t *value, bool *has, json_int_t *variant, cc_error *error)
 {
+    char shown[60];
+    link_show(shown, sizeof shown, value);
     bool good =
         json_is_integer(value) && json_integer_value(value) >= 0 && json_integer_value(value) <= LINK_VARIANT_LARGEST;
     if (good && *has)
@@ -205,8 +260,8 @@ static bool link_read_variant(const char *key, json_t *value, bool *has, json_in
     else if (good)
         *variant = json_integer_value(value);
     else
-        link_fail(error, CC_BAD_INPUT, "%s is a variant's position: a whole number from 0 to %d", key,
-                  LINK_VARIANT_LARGEST);
+        link_fail(error, CC_BAD_INPUT, "%s=%s: %s is a variant's position: a whole number from 0 to %d", key, shown,
+                  key, LINK_VARIANT_LARGEST);
     *has = true;
     json_decref(value);
     return good;
@@ -215,12 +270,13 @@ static bool link_read_variant(const char *key, json_t *value, bool *has, json_in
 static bool link_read_word(const char *key, json_t *value, json_t **place, bool (*check)(const char *),
                            const char *what, cc_error *error)
 {
-    /* Digits alone read as a number; a digest may be such. */
+    char shown[60];
+    link_show(shown, sizeof shown, value);
     bool good = json_is_string(value) && check(json_string_value(value));
     if (good && *place)
         good = link_fail(error, CC_BAD_INPUT, "the key \"%s\" stands twice", key);
     else if (!good)
-        link_fail(error, CC_BAD_INPUT, "%s is not %s", key, what);
+        link_fail(error, CC_BAD_INPUT, "%s=%s: %s is not %s", key, shown, key, what);
     if (good)
         *place = value;
     else
@@ -240,7 +296,7 @@ static bool link_read_part(struct link_parts *parts, char *part, size_t length, 
     size_t key_length = (size_t)(equals - part);
     char *words = part + key_length + 1;
     size_t words_length = length - key_length - 1;
-    key_length = link_decode(part, key_length, error);
+    key_length = link_decode(part, key_length, NULL, error);
     if (key_length == SIZE_MAX)
         return false;
     part[key_length] = 0;
@@ -252,27 +308,35 @@ static bool link_read_part(struct link_parts *parts, char *part, size_t length, 
     json_t *value;
     if (is_word) {
         /* Words are never JSON. */
-        words_length = link_decode(words, words_length, error);
+        words_length = link_decode(words, words_length, part, error);
         if (words_length == SIZE_MAX)
             return false;
         value = json_stringn(words, words_length);
         if (!value || strlen(json_string_value(value)) != words_length) {
+            char where[LINK_WHERE];
+            link_where(where, part);
             json_decref(value);
-            return link_fail(error, CC_BAD_INPUT, "a value is not valid UTF-8");
+            return link_fail(error, CC_BAD_INPUT, "%s is not valid UTF-8", where);
         }
     } else {
-        value = link_read_value(words, words_length, error);
+        value = link_read_value(part, words, words_length, error);
         if (!value)
             return false;
+        if (!link_check_value(part, value, error)) {
+            json_decref(value);
+            return false;
+        }
     }
     if (first) {
         bool good = json_is_integer(value) && json_integer_value(value) == LINK_VERSION;
         bool newer = json_is_integer(value) && json_integer_value(value) > LINK_VERSION;
+        char shown[60];
+        link_show(shown, sizeof shown, value);
         json_decref(value);
         return good || link_fail(error, CC_BAD_INPUT,
-                                 newer ? "the link was made by a newer cachecast; this one reads v=%d"
-                                       : "v is the version of the link's format: v=%d",
-                                 LINK_VERSION);
+                                 newer ? "v=%s: the link was made by a newer cachecast; this one reads v=%d"
+                                       : "v=%s: v is the version of the link's format: v=%d",
+                                 shown, LINK_VERSION);
     }
     if (strcmp(part, "p") == 0)
         return link_read_word("p", value, &parts->preset, link_is_preset,
@@ -287,8 +351,10 @@ static bool link_read_part(struct link_parts *parts, char *part, size_t length, 
     if (part[0] == '~') {
         if (link_is_view_name(part + 1))
             return link_keep(parts->view, part + 1, value, error);
+        char shown[60];
+        cc_one_line(shown, sizeof shown, part);
         json_decref(value);
-        return link_fail(error, CC_BAD_INPUT, "the name of a view setting behind ~ has letters and digits only");
+        return link_fail(error, CC_BAD_INPUT, "\"%s\": the name of a view setting behind ~ is 1 to 20 letters", shown);
     }
     bool b = strncmp(part, "b.", 2) == 0;
     if (!link_check_path(b ? part + 2 : part, error)) {
@@ -419,7 +485,11 @@ static bool link_encode_json(struct cc_text *text, const json_t *value, cc_error
     char *words = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
     if (json_is_real(value) && words) {
         char shortest[CC_DOUBLE_TEXT];
-        link_encode(text, shortest, cc_double_text(json_real_value(value), shortest));
+        size_t length = cc_double_text(json_real_value(value), shortest);
+        link_encode(text, shortest, length);
+        /* -0 would read as a whole number, which has no such zero. */
+        if (strcmp(shortest, "-0") == 0)
+            cc_text_say(text, ".0");
     } else if (words) {
         link_encode(text, words, strlen(words));
     }
@@ -455,13 +525,27 @@ static bool link_is_scalar_list(const json_t *list)
     return true;
 }
 
+/* Whether an object can be taken apart: a key with a dot would come back as two steps. */
+static bool link_is_apart(const json_t *object)
+{
+    const char *key;
+    json_t *element;
+    json_object_foreach((json_t *)object, key, element)
+    {
+        (void)element;
+        if (*key == 0 || strchr(key, '.'))
+            return false;
+    }
+    return json_object_size(object) > 0;
+}
+
 static bool link_is_object_list(const json_t *list)
 {
     size_t i;
     const json_t *element;
     json_array_foreach(list, i, element)
     {
-        if (!json_is_object(element) || json_object_size(element) == 0)
+        if (!link_is_apart(element))
             return false;
     }
     return json_array_size(list) > 0;
@@ -470,12 +554,23 @@ static bool link_is_object_list(const json_t *list)
 struct link_writer {
     struct cc_text *text;
     cc_error *error;
-    size_t parts;
+    bool clears;     /* what lies below a path that is taken apart may be there already */
+    json_t *written; /* the keys so far: objects that are taken apart may bring one again */
 };
 
 static bool link_write_key(struct link_writer *writer, const char *prefix, const char *path)
 {
-    if (++writer->parts > LINK_PARTS_MAX)
+    char key[LINK_PATH_MAX + 4];
+    snprintf(key, sizeof key, "%s%s", prefix, path);
+    if (json_object_get(writer->written, key)) {
+        char shown[60];
+        cc_one_line(shown, sizeof shown, key);
+        return link_fail(writer->error, CC_BAD_INPUT, "the state has two values for \"%s\"", shown);
+    }
+    if (json_object_set_new(writer->written, key, json_null()) != 0)
+        return link_no_memory(writer->error);
+    /* The version is a part too. */
+    if (json_object_size(writer->written) >= LINK_PARTS_MAX)
         return link_fail(writer->error, CC_BAD_INPUT, "a link holds at most %u parts; keep this scenario as a file",
                          LINK_PARTS_MAX);
     cc_text_say(writer->text, "&");
@@ -489,11 +584,17 @@ static bool link_write_key(struct link_writer *writer, const char *prefix, const
 static bool link_write_value(struct link_writer *writer, const char *prefix, const char *path, const json_t *value,
                              unsigned depth)
 {
-    char inner[512];
+    char inner[LINK_PATH_MAX];
     if (depth > LINK_DEPTH_MAX)
         return link_fail(writer->error, CC_BAD_INPUT, "nested too deeply for a link");
     bool objects = json_is_array(value) && link_is_object_list(value);
-    if (objects || (json_is_object(value) && json_object_size(value) > 0)) {
+    if (objects || link_is_apart(value)) {
+        /* An object takes the place of what was there, and paths alone would lie over it. */
+        if (depth == 0 && (writer->clears || strchr(path, '.'))) {
+            if (!link_write_key(writer, prefix, path))
+                return false;
+            link_encode(writer->text, objects ? "[]" : "{}", 2);
+        }
         const char *key;
         json_t *element;
         if (json_is_object(value)) {
@@ -518,6 +619,14 @@ static bool link_write_value(struct link_writer *writer, const char *prefix, con
     }
     if (!link_write_key(writer, prefix, path))
         return false;
+    /* A list of one has no comma to tell it by. */
+    if (json_array_size(value) == 1 && link_is_scalar_list(value)) {
+        link_encode(writer->text, "[", 1);
+        if (!link_encode_json(writer->text, json_array_get(value, 0), writer->error))
+            return false;
+        link_encode(writer->text, "]", 1);
+        return true;
+    }
     if (!json_is_array(value) || json_array_size(value) < 2 || !link_is_scalar_list(value))
         return json_is_array(value) || json_is_object(value) ? link_encode_json(writer->text, value, writer->error)
                                                              : link_write_scalar(writer->text, value, writer->error);
@@ -540,16 +649,22 @@ static bool link_is_left_out(const char *key)
     return false;
 }
 
-static bool link_write_set(struct link_writer *writer, const char *prefix, json_t *set, bool whole)
+static bool link_write_set(struct link_writer *writer, const char *prefix, json_t *set, bool whole, bool clears)
 {
+    writer->clears = clears;
     const char *path;
     json_t *value;
     json_object_foreach(set, path, value)
     {
         if (whole && link_is_left_out(path))
             continue;
-        if (!link_check_path(path, writer->error) || !link_write_value(writer, prefix, path, value, 0))
+        if (strlen(path) >= LINK_PATH_MAX)
+            return link_fail(writer->error, CC_BAD_INPUT, "a path is too long for a link");
+        if (!link_check_path(path, writer->error) || !link_check_value(path, value, writer->error) ||
+            !link_write_value(writer, prefix, path, value, 0))
             return false;
+        if (strchr(path, '.'))
+            writer->clears = true;
     }
     return true;
 }
@@ -583,25 +698,35 @@ static bool link_write_word(struct link_writer *writer, const char *prefix, cons
     return true;
 }
 
+static bool link_is_object(json_t *state, const char *key, cc_error *error)
+{
+    json_t *value = json_object_get(state, key);
+    return !value || json_is_object(value) ||
+           link_fail(error, CC_BAD_INPUT, "the state's \"%s\" is not an object", key);
+}
+
 static bool link_write_state(struct link_writer *writer, json_t *state)
 {
     json_t *b = json_object_get(state, "b"), *preset = json_object_get(state, "preset");
+    if (!link_is_object(state, "set", writer->error) || !link_is_object(state, "b", writer->error) ||
+        !link_is_object(b, "set", writer->error) || !link_is_object(state, "view", writer->error))
+        return false;
     char version[8];
     snprintf(version, sizeof version, "v=%d", LINK_VERSION);
     cc_text_say(writer->text, version);
     if (!link_write_word(writer, "", "p", preset, link_is_preset) ||
         !link_write_variant(writer, "n", json_object_get(state, "variant"), false) ||
-        !link_write_set(writer, "", json_object_get(state, "set"), !preset))
+        !link_write_set(writer, "", json_object_get(state, "set"), !preset, preset != NULL))
         return false;
     if (b && (!link_write_variant(writer, "b", json_object_get(b, "variant"), true) ||
-              !link_write_set(writer, "b.", json_object_get(b, "set"), !preset)))
+              !link_write_set(writer, "b.", json_object_get(b, "set"), !preset, true)))
         return false;
     const char *name;
     json_t *value;
     json_object_foreach(json_object_get(state, "view"), name, value)
     {
         if (!link_is_view_name(name) || !link_write_word(writer, "~", name, value, NULL))
-            return link_fail(writer->error, CC_BAD_INPUT, "a view setting is letters and digits with a text");
+            return link_fail(writer->error, CC_BAD_INPUT, "a view setting is a name of letters with a text");
     }
     return link_write_word(writer, "", "h", json_object_get(state, "digest"), link_is_digest);
 }
@@ -622,8 +747,9 @@ char *cc_link_write(const char *state, size_t length, const cc_allocator *alloca
     }
     struct cc_text text;
     cc_text_start(&text, allocator);
-    struct link_writer writer = {.text = &text, .error = error};
-    bool good = link_write_state(&writer, json);
+    struct link_writer writer = {.text = &text, .error = error, .written = json_object()};
+    bool good = writer.written ? link_write_state(&writer, json) : link_no_memory(error);
+    json_decref(writer.written);
     if (good && !text.failed && text.length > LINK_LARGEST)
         good = link_fail(error, CC_BAD_INPUT, "the link would have %zu bytes; at most %u are read: keep this as a file",
                          text.length, LINK_LARGEST);
