@@ -107,8 +107,7 @@ static json_t *value_of(const char *words)
     return value != NULL ? value : whole(json_string(words));
 }
 
-/* Lays a value over the document. The library has checked the path already. */
-static void lay(json_t *place, const char *path, json_t *value)
+static void lay_within(json_t *place, const char *path, json_t *value)
 {
     char *copy = copy_text(path);
     for (char *step = copy, *next; step != NULL; step = next) {
@@ -118,7 +117,8 @@ static void lay(json_t *place, const char *path, json_t *value)
         size_t index = (size_t)strtoul(step, NULL, 10);
         json_t *inner = json_is_array(place) ? json_array_get(place, index) : json_object_get(place, step);
         if (next == NULL || inner == NULL || json_is_null(inner)) {
-            bool in_array = next != NULL && next[strspn(next, "0123456789")] == '.';
+            size_t digits = next != NULL ? strspn(next, "0123456789") : 0;
+            bool in_array = digits > 0 && (next[digits] == '.' || next[digits] == '\0');
             inner = next == NULL ? json_incref(value) : whole(in_array ? json_array() : json_object());
             if (!json_is_array(place))
                 json_object_set_new(place, step, inner);
@@ -130,6 +130,40 @@ static void lay(json_t *place, const char *path, json_t *value)
         place = inner;
     }
     free(copy);
+}
+
+/* Puts a value into an object of paths: within one that is there, or else behind all of them, in the place of what was
+ * at its path or below it. A link has each path once. */
+static void put(json_t *set, const char *path, json_t *value)
+{
+    size_t length = strlen(path);
+    const char *key;
+    json_t *other;
+    void *next;
+    json_object_foreach_safe(set, next, key, other)
+    {
+        size_t shared = strlen(key);
+        if (shared < length && strncmp(key, path, shared) == 0 && path[shared] == '.' &&
+            (json_is_object(other) || json_is_array(other))) {
+            lay_within(other, path + shared + 1, value);
+            return;
+        }
+        if (strncmp(key, path, length) == 0 && (key[length] == '\0' || key[length] == '.'))
+            json_object_del(set, key);
+    }
+    if (json_object_set(set, path, value) != 0)
+        die(EXIT_TROUBLE, "out of memory");
+}
+
+/* Lays a value over the document. The library has checked the path already. */
+static void lay(json_t *document, const char *path, json_t *value)
+{
+    /* Values of a profile that is only named cannot lie within it: they stay paths behind the name. */
+    bool below_name = strncmp(path, "profile.", 8) == 0 && json_is_string(json_object_get(document, "profile"));
+    if (below_name || strcmp(path, "profile") == 0)
+        put(document, path, value);
+    else
+        lay_within(document, path, value);
 }
 
 /* The experiment that the document is, or NULL. */
@@ -188,7 +222,7 @@ enum exit_code command_link(const struct options *options)
     for (size_t i = 0; i < options->override_count; i++) {
         json_t *value = value_of(options->overrides[i].value);
         if (preset != NULL)
-            json_object_set(set, options->overrides[i].path, value);
+            put(set, options->overrides[i].path, value);
         else
             lay(document, options->overrides[i].path, value);
         json_decref(value);

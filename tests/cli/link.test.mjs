@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -51,6 +52,59 @@ test("a variant and values laid over go into the link", () => {
   assert.equal(cachecast("run", "--json", "--link", stdout).stdout, cachecast("run", "--json", file, ...set).stdout);
 });
 
+/** @param {string} file @param {...string} set */
+function travels(file, ...set) {
+  const { status, stdout, stderr } = cachecast("link", file, ...set);
+  assert.equal(status, 0, stderr);
+  const linked = cachecast("run", "--json", "--link", stdout);
+  assert.equal(linked.stderr, "", "no number has moved");
+  assert.deepEqual(numbers(linked.stdout), numbers(cachecast("run", "--json", "--variant", "1", file, ...set).stdout));
+  return stdout.replace(/&h=.*\n/, "");
+}
+
+test("an object that is laid over takes the place of what was there, in the link too", () => {
+  const file = "sims/start/two-tiers.json";
+  assert.equal(travels(file, "--set", 'l1={"ttl":"5s"}'), "v=1&p=two-tiers&l1=%7B%7D&l1.ttl=5s");
+  assert.equal(
+    travels(file, "--set", "l1.ttl=3s", "--set", 'l1={"ttl":"5s"}', "--set", "l1.ttl=6s"),
+    "v=1&p=two-tiers&l1=%7B%7D&l1.ttl=6s",
+  );
+  assert.equal(
+    travels(file, "--set", "events.0.at=1s", "--set", "events.0.do=flush"),
+    "v=1&p=two-tiers&events.0.at=1s&events.0.do=flush",
+  );
+});
+
+test("values of a profile that is only named go into the link", () => {
+  const directory = mkdtempSync(path.join(tmpdir(), "cachecast-link-"));
+  const file = path.join(directory, "named.json");
+  const scenario = {
+    name: "d",
+    duration: "1s",
+    profile: "apple-m2-pro-jvm",
+    host: { cores: 2 },
+    workload: { operation: "put_get", arrivals: { rate: 100 } },
+    l2: { ttl: "1s", connection: {} },
+    variants: [{ name: "a", set: { "profile.window_bytes": 70000 } }],
+  };
+  try {
+    writeFileSync(file, JSON.stringify(scenario));
+    const window = "&profile.window%5Fbytes=70000";
+    assert.ok(travels(file).endsWith(window));
+    assert.ok(
+      travels(
+        file,
+        ...["--set", "profile.client.write_ns=1", "--set", 'profile.client={"write_ns":900000}'],
+        ...["--set", "profile.client.write_ns=2"],
+      ).endsWith(`${window}&profile.client=%7B%7D&profile.client.write%5Fns=2`),
+    );
+    const other = "x86-64-virtual-machine-2-cores";
+    assert.ok(travels(file, "--set", `profile=${other}`).endsWith(`&profile=${other}`));
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});
+
 test("the file may be standard input", () => {
   const input = JSON.stringify({ name: "d", duration: "1s", workload: { arrivals: { rate: 100 } } });
   const { status, stdout } = spawnSync(command, ["link", "-"], { encoding: "utf8", input: `\uFEFF${input}` });
@@ -77,7 +131,7 @@ test("numbers that moved are told, and are no error", () => {
 
 for (const [link, message] of [
   ["", '--link: "" has no value: the link was cut or changed'],
-  ["v=2", "--link: the link was made by a newer cachecast; this one reads v=1"],
+  ["v=2", "--link: v=2: the link was made by a newer cachecast; this one reads v=1"],
   ["v=1&p=nothing", /^--link: there is no experiment p=nothing; there are codec-concurrency\.table, /],
   ["v=1&p=two-tiers&n=1", "--link: n=1: the experiment's configurations are numbered from 0 to 0"],
   ["v=1&p=two-tiers&b=3", "--link: b=3: the experiment's configurations are numbered from 0 to 0"],
