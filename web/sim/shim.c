@@ -15,7 +15,7 @@ EXPORT("sim_alloc") void *sim_alloc(size_t size);
 EXPORT("sim_free") void sim_free(void *block);
 /* The number of variants in the text; 0 on an error. */
 EXPORT("sim_variants") size_t sim_variants(const char *text, size_t length);
-/* Starts a run with the values of a JSON object, {path: value}, laid over the text; 1 when it stands ready. */
+/* Starts a run with the values of a JSON object, {path: value} ("": none), laid over the text; 1 when it stands ready. */
 EXPORT("sim_open")
 int sim_open(const char *text, size_t length, const char *sets, size_t sets_length, size_t variant, double replication);
 /* A cc_status. */
@@ -85,8 +85,11 @@ int sim_open(const char *text, size_t length, const char *sets, size_t sets_leng
 {
     sim_close();
     json_object_seed(CC_HASH_SEED); /* before the first object: else a clock and a random device are asked for */
-    json_t *json = json_loadb(sets, sets_length, 0, NULL);
-    scenario = parse(text, length, json, variant);
+    json_t *json = sets_length > 0 ? json_loadb(sets, sets_length, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    if (sets_length > 0 && !json_is_object(json))
+        error = (cc_error){.status = CC_BAD_INPUT, .message = "the values to lay over the scenario are no JSON object"};
+    else
+        scenario = parse(text, length, json, variant);
     json_decref(json);
     if (scenario)
         run = cc_run_new(scenario, (uint64_t)replication, &error);
