@@ -4,6 +4,7 @@
 #include "cachecast.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,8 +119,8 @@ static bool is_same(json_t *left, json_t *right)
     const char *key;
     json_t *inner;
     if (json_is_number(left) && json_is_number(right)) {
-        double numbers[] = {json_number_value(left), json_number_value(right)};
-        return memcmp(&numbers[0], &numbers[1], sizeof numbers[0]) == 0;
+        double one = json_number_value(left), other = json_number_value(right);
+        return one == other && signbit(one) == signbit(other);
     }
     if (json_typeof(left) != json_typeof(right) || json_array_size(left) != json_array_size(right) ||
         json_object_size(left) != json_object_size(right))

@@ -148,7 +148,9 @@ test("what the page lays over a scenario is what the simulator lays", { skip }, 
   }
 });
 
-test("a run tells whether it came to its end, and values that cannot be laid over it are not left out", { skip }, () => {
+test("a run tells whether it came to its end, and values that cannot be laid over it are not left out", {
+  skip,
+}, () => {
   const text = JSON.stringify({ name: "x", duration: "100s", workload: { arrivals: { rate: 5000 } } });
   const whole = sim.simulate(text, { set: { seed: 2 } });
   assert.equal(whole.complete, true);
