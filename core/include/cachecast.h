@@ -129,8 +129,8 @@ void cc_expectation_get(const cc_scenario *scenario, size_t index, cc_expectatio
  * The state is JSON text: {"preset": "four-configurations.table", "variant": 3, "set": {"l1.ttl": "5s"}, "b": {"variant":
  * 4, "set": {...}}, "view": {"chart": "loads"}, "digest": "1a2b3c4d"}; preset, b and digest may be absent. In the "set"
  * that is written, objects are taken apart into paths, behind an empty one where they could lie over another. Without a
- * preset it is laid over {}, and what does not influence a run is left out. NULL and *error on a wrong link or state; nothing is applied in part. Both texts end with a line
- * feed; free them with cc_text_free. */
+ * preset it is laid over {}, and what does not influence a run is left out. NULL and *error on a wrong link or state;
+ * nothing is applied in part. Both texts end with a line feed; free them with cc_text_free. */
 char *cc_link_read(const char *link, size_t length, const cc_allocator *allocator, cc_error *error);
 char *cc_link_write(const char *state, size_t length, const cc_allocator *allocator, cc_error *error);
 

@@ -148,14 +148,8 @@ test("what the page lays over a scenario is what the simulator lays", { skip }, 
   }
 });
 
-test("a run tells whether it came to its end, and values that cannot be laid over it are not left out", {
-  skip,
-}, () => {
-  const text = JSON.stringify({ name: "x", duration: "100s", workload: { arrivals: { rate: 5000 } } });
-  const whole = sim.simulate(text, { set: { seed: 2 } });
-  assert.equal(whole.complete, true);
-  assert.equal(whole.report, sim.report(text, { set: { seed: 2 } }));
-  assert.equal(sim.simulate(text, { progress: () => false }).complete, false);
+test("values that cannot be laid over a scenario are not left out", { skip }, () => {
+  const text = JSON.stringify({ name: "x", duration: "1s", workload: { arrivals: { rate: 10 } } });
   for (const name of ["\ud800", "\0"]) assert.throws(() => sim.report(text, { set: { name } }), /no JSON object/);
 });
 

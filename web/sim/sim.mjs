@@ -36,8 +36,6 @@ export class ScenarioError extends Error {
  * @typedef {object} Sim
  * @property {(text: string) => number} variants how many variants the scenario has
  * @property {(text: string, options?: Omit<RunOptions, "progress">) => Run} open
- * @property {(text: string, options?: RunOptions) => { report: string, digest: number, complete: boolean }} simulate
- *   runs one variant; complete: until its end, not stopped by progress
  * @property {(text: string, options?: RunOptions) => string} report runs one variant and gives its report
  * @property {(text: string) => string} run all variants' reports, one after the other, as `cachecast run --json` prints
  * @property {(link: string) => any} linkRead the state that a link stands for
@@ -133,20 +131,16 @@ export async function loadSim(source) {
     };
   }
 
-  /** @type {Sim["simulate"]} */
-  function simulate(text, { progress, ...options } = {}) {
+  /** @type {Sim["report"]} */
+  function report(text, { progress, ...options } = {}) {
     const run = open(text, options);
     try {
-      let complete = run.step(SLICE);
-      while (!complete && progress?.(run.progress()) !== false) complete = run.step(SLICE);
-      return { report: run.report(), digest: run.digest(), complete };
+      while (!run.step(SLICE)) if (progress?.(run.progress()) === false) break;
+      return run.report();
     } finally {
       run.close();
     }
   }
-
-  /** @type {Sim["report"]} */
-  const report = (text, options) => simulate(text, options).report;
 
   /** @type {Sim["profiles"]} */
   function profiles() {
@@ -159,7 +153,6 @@ export async function loadSim(source) {
   return {
     variants,
     open,
-    simulate,
     report,
     linkRead: (link) => JSON.parse(takeText(withText(link, (address, length) => wasm.sim_link_read(address, length)))),
     linkWrite: (state) =>
