@@ -32,6 +32,11 @@ endforeach()
 # For every target, those of the dependencies included.
 add_compile_options(-ffp-contract=off)
 
+# Instructions that every browser has that can run the page's JavaScript (es2022): shorter code, and faster.
+if(EMSCRIPTEN)
+    add_compile_options(-mbulk-memory -mnontrapping-fptoint -msign-ext)
+endif()
+
 if(CACHECAST_SANITIZE)
     add_compile_options(-fsanitize=${CACHECAST_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     add_link_options(-fsanitize=${CACHECAST_SANITIZE})

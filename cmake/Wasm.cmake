@@ -10,11 +10,13 @@ target_compile_options(cachecast_core PRIVATE -O2 -fno-unroll-loops "SHELL:-mllv
 target_compile_options(cachecast_jansson PRIVATE -Oz)
 
 if(EXISTS ${PROJECT_SOURCE_DIR}/web/sim/shim.c)
-    add_executable(sim web/sim/shim.c)
+    add_executable(sim web/sim/shim.c web/sim/format.c)
     set_target_properties(sim PROPERTIES SUFFIX .wasm)
     target_include_directories(sim PRIVATE core)
     target_link_libraries(sim PRIVATE cachecast::cachecast dep::jansson)
     cachecast_compile(sim)
+    target_compile_options(sim PRIVATE -Oz)
+    set_property(TARGET sim PROPERTY LINK_DEPENDS ${PROJECT_SOURCE_DIR}/web/sim/imports.js)
     # What is exported, shim.c says itself with export_name. The stack is small because nothing deep runs on it; memory
     # beyond the first pages is taken only by runs that need it.
     target_link_options(
@@ -27,6 +29,8 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/web/sim/shim.c)
         -sTOTAL_STACK=262144
         -sINITIAL_MEMORY=2097152
         -sFILESYSTEM=0
+        --js-library
+        ${PROJECT_SOURCE_DIR}/web/sim/imports.js
         -sMALLOC=emmalloc)
 endif()
 

@@ -382,9 +382,12 @@ static json_t *link_state_of(struct link_parts *parts, cc_error *error)
         good = link_state_add(state, "preset", json_incref(parts->preset), error);
     good = good && link_state_add(state, "variant", json_integer(parts->variant), error) &&
            link_state_add(state, "set", json_incref(parts->set), error);
-    if (good && parts->has_b)
-        good =
-            link_state_add(state, "b", json_pack("{s:I,s:O}", "variant", parts->b_variant, "set", parts->b_set), error);
+    if (good && parts->has_b) {
+        json_t *b = json_object();
+        good = link_state_add(state, "b", b, error) &&
+               link_state_add(b, "variant", json_integer(parts->b_variant), error) &&
+               link_state_add(b, "set", json_incref(parts->b_set), error);
+    }
     good = good && link_state_add(state, "view", json_incref(parts->view), error);
     if (good && parts->digest)
         good = link_state_add(state, "digest", json_incref(parts->digest), error);

@@ -2,6 +2,8 @@
 // Loads sim.wasm and wraps its calls. Works in browsers, workers and node; the module imports nothing but what is
 // given here by name.
 
+import { formatImports } from "./format.mjs";
+
 const SLICE = 200000; // events between two looks at progress and cancellation: some tens of milliseconds
 
 /** A scenario that the simulator refused, with its place in the text (0: not in the text). */
@@ -49,19 +51,20 @@ export class ScenarioError extends Error {
  * @returns {Promise<Sim>}
  */
 export async function loadSim(source) {
-  const given = await source;
-  const bytes = typeof Response !== "undefined" && given instanceof Response ? await given.arrayBuffer() : given;
+  const found = await source;
+  const bytes = typeof Response !== "undefined" && found instanceof Response ? await found.arrayBuffer() : found;
   const module = await WebAssembly.compile(/** @type {BufferSource} */ (bytes));
+  /** @type {Record<string, Function>} */
+  const given = { ...formatImports(() => wasm.memory), emscripten_notify_memory_growth: () => {} };
   /** @type {Record<string, Record<string, Function>>} */
   const imports = {};
   for (const { module: space, name } of WebAssembly.Module.imports(module)) {
     imports[space] ??= {};
     imports[space][name] =
-      name === "emscripten_notify_memory_growth"
-        ? () => {}
-        : () => {
-            throw new Error(`the simulator has no use for ${space}.${name}`);
-          };
+      given[name] ??
+      (() => {
+        throw new Error(`the simulator has no use for ${space}.${name}`);
+      });
   }
   const instance = await WebAssembly.instantiate(module, /** @type {WebAssembly.Imports} */ (imports));
   const wasm = /** @type {Record<string, any>} */ (instance.exports);
