@@ -10,6 +10,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { fieldAt, fieldsOf } from "./app/form.mjs";
+import { slidersIn, usualSliders } from "./app/state.mjs";
 import { wordsOf } from "./app/words.mjs";
 import { drawSvg } from "./charts/chart.mjs";
 import { loadSim } from "./sim/sim.mjs";
@@ -128,7 +130,10 @@ async function bundle(entry, made, assets = "served") {
       {
         name: "made",
         setup(on) {
-          on.onResolve({ filter: /^(catalogue|packed:.*)$/ }, ({ path }) => ({ path, namespace: "made" }));
+          on.onResolve({ filter: /^(catalogue|fields|slider-fields|packed:.*)$/ }, ({ path }) => ({
+            path,
+            namespace: "made",
+          }));
           on.onLoad({ filter: /.*/, namespace: "made" }, ({ path }) => made[path]);
           on.onResolve({ filter: /^assets$/ }, () => ({ path: `${root}/web/app/assets.${assets}.mjs` }));
         },
@@ -156,6 +161,14 @@ const style =
 const catalogue = JSON.stringify(
   list.map(({ id, scenario, closeness }) => ({ id, text: carried(scenario), closeness })),
 );
+const fields = fieldsOf(JSON.parse(await readFile(path.join(root, "web/scenario.schema.json"), "utf8")));
+/** What sliders show at once: help and default. @type {import("./app/form.mjs").Fields} */
+const sliderFields = {};
+for (const { scenario } of list)
+  for (const { path } of slidersIn(scenario) ?? usualSliders) {
+    const { description, default: standard } = fieldAt(fields, path);
+    sliderFields[path] = { description, default: standard };
+  }
 const first = /** @type {Experiment} */ (list.find(({ id }) => id === "four-configurations.table"));
 const posters = new Map(
   list.map((experiment) => [experiment.id, poster(sim, experiment, { width: 320, height: 160, small: true })]),
@@ -197,16 +210,19 @@ for (const [id, svg] of [...posters, /** @type {const} */ (["hero", hero])])
   await writeFile(path.join(dist, `posters/${id}.svg`), svg);
 
 const worker = await bundle("web/sim/worker.mjs", {});
-const catalogueModule = { catalogue: { contents: catalogue, loader: /** @type {const} */ ("json") } };
-const common = "default-src 'none'; base-uri 'none'; form-action 'none'; img-src 'self' data:";
+/** @param {string} contents */
+const json = (contents) => ({ contents, loader: /** @type {const} */ ("json") });
+const common = { catalogue: json(catalogue), "slider-fields": json(JSON.stringify(sliderFields)) };
+const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; img-src 'self' data:";
 await writeFile(path.join(dist, "sim.wasm"), simulator);
 await writeFile(path.join(dist, "worker.js"), worker);
-await writeFile(path.join(dist, "main.js"), await bundle("web/app/main.mjs", catalogueModule));
+await writeFile(path.join(dist, "main.js"), await bundle("web/app/main.mjs", common));
+await writeFile(path.join(dist, "fields.json"), JSON.stringify(fields));
 await writeFile(path.join(dist, "style.css"), style);
 await writeFile(
   path.join(dist, "index.html"),
   page({
-    policy: `${common}; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; worker-src 'self'`,
+    policy: `${policy}; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; worker-src 'self'`,
     style: '<link rel="stylesheet" href="style.css" />',
     script: '<script src="main.js"></script>',
     picture: (id) => `posters/${id}.svg`,
@@ -218,7 +234,8 @@ const script = (
   await bundle(
     "web/app/main.mjs",
     {
-      ...catalogueModule,
+      ...common,
+      fields: json(JSON.stringify(fields)),
       "packed:worker": { contents: worker, loader: "text" },
       "packed:simulator": { contents: gzipSync(simulator, { level: 9 }).toString("base64"), loader: "text" },
     },
@@ -230,7 +247,7 @@ const script = (
 await writeFile(
   path.join(dist, "cachecast.html"),
   page({
-    policy: `${common}; script-src ${sha256(script)} 'wasm-unsafe-eval'; style-src ${sha256(style)}; worker-src blob:`,
+    policy: `${policy}; script-src ${sha256(script)} 'wasm-unsafe-eval'; style-src ${sha256(style)}; worker-src blob:`,
     style: `<style>${style}</style>`,
     script: `<script>${script}</script>`,
     picture: (id) => dataUrl(id === "hero" ? hero : (posters.get(id) ?? "")),
@@ -258,6 +275,15 @@ await writeFile(path.join(dist, ".nojekyll"), "");
 
 const weigh = async (/** @type {string} */ file) =>
   gzipSync(await readFile(path.join(dist, file)), { level: 9 }).length;
-const files = ["index.html", "main.js", "worker.js", "style.css", "sim.wasm", "posters/hero.svg", "cachecast.html"];
+const files = [
+  "index.html",
+  "main.js",
+  "worker.js",
+  "style.css",
+  "sim.wasm",
+  "posters/hero.svg",
+  "fields.json",
+  "cachecast.html",
+];
 for (const file of files)
   console.log(`${file.padEnd(20)} ${((await weigh(file)) / 1000).toFixed(1).padStart(7)} kB gzip`);

@@ -31,6 +31,13 @@ __extension__ typedef unsigned __int128 cc_wide; /* sums of nanoseconds over man
 #define CC_HOT static inline
 #endif
 
+/* A sentence for people. Of them, what is built without help keeps only that they are there. */
+#ifdef CC_WITHOUT_HELP
+typedef bool cc_help;
+#else
+typedef const char *cc_help;
+#endif
+
 static inline double cc_seconds(cc_time t) { return (double)t / 1e9; }
 
 #endif

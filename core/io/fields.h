@@ -45,7 +45,7 @@ struct cc_field {
     unsigned only;                /* bit i: for value i of the group's tag; 0: for all */
     const char *const *choices;   /* enums: NULL at the end */
     const struct cc_group *group; /* objects */
-    const char *help;
+    cc_help help;
 };
 
 struct cc_group {

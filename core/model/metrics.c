@@ -57,7 +57,8 @@ enum needs {
 };
 
 struct metric {
-    const char *name, *help;
+    const char *name;
+    cc_help help;
     enum how how;
     enum needs needs;
     int a, b;
@@ -176,7 +177,9 @@ static const struct metric METRICS[] = {
 
 size_t cc_metric_count(void) { return METRIC_COUNT; }
 const char *cc_metric_name(size_t metric) { return METRICS[metric].name; }
+#ifndef CC_WITHOUT_HELP
 const char *cc_metric_help(size_t metric) { return METRICS[metric].help; }
+#endif
 
 size_t cc_metric_find(const char *name)
 {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { before, test } from "node:test";
-import { scaleOf, typed, walk, written } from "../../web/app/form.mjs";
+import { fieldAt, fieldsOf, scaleOf, typed, written } from "../../web/app/form.mjs";
 import { frame, markdown } from "../../web/app/save.mjs";
 import * as states from "../../web/app/state.mjs";
 import { interval } from "../../web/app/statistics.mjs";
@@ -321,9 +321,11 @@ test("text for documents cannot break out of its place", () => {
   assert.ok(block.includes("p\\|q"));
 });
 
-test("the form has a field for everything that can be set", { skip }, () => {
-  const paths = /** @type {string[]} */ ([]);
-  walk(JSON.parse(sim.schema()), (path) => paths.push(path));
+test("the form has a field for everything that can be set", () => {
+  const fields = fieldsOf(JSON.parse(readFileSync(path.join(root, "web/scenario.schema.json"), "utf8")));
+  const paths = Object.keys(fields);
+  assert.equal(fieldAt(fields, "l1.ttl.mean").description, fields["l1.ttl"].description);
+  assert.equal(fieldAt(fields, "l1"), null);
   for (const wanted of ["duration", "workload.arrivals.rate", "l1.ttl", "l2.connection.codec", "origin.pool", "events"])
     assert.ok(paths.includes(wanted), wanted);
 });

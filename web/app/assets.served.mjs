@@ -5,9 +5,18 @@ export function startWorker() {
   return new Worker("worker.js");
 }
 
-/** @returns {Promise<ArrayBuffer>} */
+/** @param {string} file */
+async function load(file) {
+  const response = await fetch(file);
+  if (!response.ok) throw new Error(`${file}: ${response.status}`);
+  return response;
+}
+
 export async function simulatorBytes() {
-  const response = await fetch("sim.wasm");
-  if (!response.ok) throw new Error(`sim.wasm: ${response.status}`);
-  return response.arrayBuffer();
+  return (await load("sim.wasm")).arrayBuffer();
+}
+
+/** Only whoever opens the form needs it. */
+export async function allFields() {
+  return (await load("fields.json")).json();
 }

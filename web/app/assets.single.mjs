@@ -4,6 +4,7 @@
 
 import simulator from "packed:simulator";
 import worker from "packed:worker";
+import fields from "fields";
 
 let url = "";
 
@@ -16,4 +17,8 @@ export function startWorker() {
 export async function simulatorBytes() {
   const packed = Uint8Array.from(atob(simulator), (character) => character.charCodeAt(0));
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}
+
+export async function allFields() {
+  return fields;
 }

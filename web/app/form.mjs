@@ -1,5 +1,6 @@
 // @ts-check
-// The form of all settings, built from the JSON Schema of the scenario format, and the few sliders of an experiment.
+// The form of all settings, built from what the JSON Schema of the scenario format says, and the few sliders of an
+// experiment.
 
 import { figure, quantity, writtenAs } from "../charts/figures.mjs";
 import { element } from "./dom.mjs";
@@ -7,6 +8,7 @@ import { isObject, valueAt } from "./state.mjs";
 
 /** @typedef {import("./state.mjs").SliderSpec} SliderSpec */
 /** @typedef {(path: string, value: unknown, live: boolean) => void} Change */
+/** @typedef {Record<string, any>} Fields what the schema says, by dotted path */
 
 const STEPS = 200;
 
@@ -158,19 +160,32 @@ export function buildSliders(specs, { name, help, standard, words, change }) {
 }
 
 /**
- * A walk over the schema's fields that a person can set one by one.
+ * The schema's fields that a person can set one by one. What lies within arrays is left out: they are set as a whole.
  * @param {any} schema
- * @param {(path: string, field: any) => void} visit
+ * @returns {Fields}
  */
-export function walk(schema, visit) {
+export function fieldsOf(schema) {
+  /** @type {Fields} */
+  const fields = {};
   const inside = (/** @type {any} */ node, /** @type {string} */ path) => {
     const object = [node, ...(node.anyOf ?? [])].find((/** @type {any} */ choice) => choice.properties);
-    if (!object) return visit(path, node);
+    if (!object) {
+      fields[path] = JSON.parse(JSON.stringify(node, (name, value) => (name === "items" ? undefined : value)));
+      return;
+    }
     for (const [key, child] of Object.entries(object.properties)) inside(child, path ? `${path}.${key}` : key);
   };
   for (const [key, child] of Object.entries(schema.properties))
     if (!["$schema", "expect", "variants", "playground", "name", "question", "source", "notes"].includes(key))
       inside(child, key);
+  return fields;
+}
+
+/** The field at the path, or the one that it lies in. @param {Fields} fields @param {string} path @returns {any} */
+export function fieldAt(fields, path) {
+  const steps = path.split(".");
+  for (; steps.length > 0; steps.pop()) if (Object.hasOwn(fields, steps.join("."))) return fields[steps.join(".")];
+  return null;
 }
 
 /** @param {any} field @returns {string} what is allowed */
@@ -191,15 +206,15 @@ function allowed(field) {
 }
 
 /**
- * @param {any} schema
+ * @param {Fields} all
  * @param {Change} change
  */
-export function buildForm(schema, change) {
+export function buildForm(all, change) {
   /** @type {Map<string, HTMLElement[]>} */
   const groups = new Map();
   /** @type {{ path: string, input: HTMLInputElement | HTMLSelectElement, standard: unknown }[]} */
   const fields = [];
-  walk(schema, (path, field) => {
+  for (const [path, field] of Object.entries(all)) {
     const id = `field-${path.replaceAll(".", "-")}`;
     const choices = field.enum ?? (field.type === "boolean" ? [true, false] : null);
     const input = choices
@@ -233,7 +248,7 @@ export function buildForm(schema, change) {
         element("small", { id: `${id}-help`, textContent: (field.description ?? "") + (hint ? ` (${hint})` : "") }),
       ),
     ]);
-  });
+  }
   return {
     rows: [...groups].map(([name, rows]) =>
       element("details", {}, element("summary", { textContent: `${name} (${rows.length})` }), ...rows),

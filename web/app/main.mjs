@@ -1,14 +1,15 @@
 // @ts-check
 // The playground: one state (state.mjs), shown by controls, a chart, a verdict; simulated in two lanes, A and B.
 
-import { simulatorBytes, startWorker } from "assets";
+import { allFields, simulatorBytes, startWorker } from "assets";
 import catalogueList from "catalogue";
+import sliderFields from "slider-fields";
 import { Chart, chartConfig, dark, dataset, drawSvg, light } from "../charts/chart.mjs";
 import { figure } from "../charts/figures.mjs";
 import { chartKinds, outcomes, pointsOf } from "../charts/series.mjs";
 import { Lane } from "../sim/lane.mjs";
 import { element, part, table } from "./dom.mjs";
-import { buildForm, buildSliders, walk } from "./form.mjs";
+import { buildForm, buildSliders, fieldAt } from "./form.mjs";
 import { csv, download, fileName, frame, markdown, readFile } from "./save.mjs";
 import * as states from "./state.mjs";
 import { interval } from "./statistics.mjs";
@@ -34,8 +35,8 @@ let language = remembered() ?? (navigator.language.startsWith("ko") ? "ko" : "en
 let side = "a";
 /** @type {Record<Name, { report: Report, text: string, digest: number } | null>} */
 const shown = { a: null, b: null };
-/** @type {any} */
-let schema = null;
+/** What the format says of a path: of those with sliders at once, of all when it is needed. */
+let fields = sliderFields;
 /** @type {ReturnType<typeof buildForm> | null} */
 let form = null;
 /** @type {ReturnType<typeof buildSliders>} */
@@ -481,17 +482,7 @@ function showControls() {
   part("swap").hidden = !state.b;
 }
 
-/** The scenario's path in the schema. @param {string} path */
-function schemaAt(path) {
-  let found = null;
-  if (schema)
-    walk(schema, (at, field) => {
-      if (at === path || path.startsWith(`${at}.`)) found = field;
-    });
-  return /** @type {any} */ (found);
-}
-
-/** All that depends on the language, the preset or the schema. */
+/** All that depends on the language, the preset or the fields. */
 function rebuild() {
   const say = words();
   document.documentElement.lang = language;
@@ -521,12 +512,14 @@ function rebuild() {
     );
     part(`variant-${name}`).toggleAttribute("disabled", variants.length < 2);
   }
-  sliders = buildSliders(slidersOf(scenario), {
+  const specs = states.slidersIn(scenario) ?? states.usualSliders;
+  if (fields === sliderFields && specs.some(({ path }) => !fieldAt(fields, path))) learnFields().then(rebuild, refuse);
+  sliders = buildSliders(specs, {
     words: say,
     change,
     name: (path) => fieldNames[path]?.[language === "ko" ? "ko" : "en"] ?? path,
-    help: (path) => schemaAt(path)?.description ?? "",
-    standard: (path) => schemaAt(path)?.default,
+    help: (path) => fieldAt(fields, path)?.description ?? "",
+    standard: (path) => fieldAt(fields, path)?.default,
   });
   part("sliders").replaceChildren(...sliders.map(({ row }) => row));
   for (const tab of document.querySelectorAll("[data-chart]")) {
@@ -545,17 +538,8 @@ function rebuild() {
   showControls();
 }
 
-/** @param {any} scenario @returns {import("./form.mjs").SliderSpec[]} */
-function slidersOf(scenario) {
-  return (
-    states.slidersIn(scenario) ?? [
-      { path: "workload.arrivals.rate", min: "10", max: "10000" },
-      { path: "instances.count", min: "1", max: "32" },
-      { path: "l1.ttl", min: "100ms", max: "10m" },
-      { path: "l2.ttl", min: "100ms", max: "10m" },
-      { path: "origin.load", min: "100us", max: "2s" },
-    ]
-  );
+async function learnFields() {
+  fields = await allFields();
 }
 
 // ---- wiring
@@ -759,10 +743,12 @@ function wire() {
   for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"])
     matchMedia(query).addEventListener("change", rebuild);
   part("all").addEventListener("toggle", () => {
-    if (form || !schema) return;
-    form = buildForm(schema, change);
-    part("form").replaceChildren(...form.rows);
-    showControls();
+    learnFields().then(() => {
+      if (form) return;
+      form = buildForm(fields, change);
+      part("form").replaceChildren(...form.rows);
+      showControls();
+    }, refuse);
   });
 }
 
@@ -770,7 +756,7 @@ async function start() {
   try {
     const bytes = await simulatorBytes();
     lanes = { a: new Lane(startWorker(), bytes), b: new Lane(startWorker(), bytes) };
-    schema = JSON.parse(await lanes.a.call("schema"));
+    await lanes.a.call("variants", state.text); // or this browser has no WebAssembly
   } catch (error) {
     part("problem").hidden = false;
     part("problem").textContent =

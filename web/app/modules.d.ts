@@ -3,6 +3,15 @@
 declare module "assets" {
   export function startWorker(): Worker;
   export function simulatorBytes(): Promise<ArrayBuffer>;
+  export function allFields(): Promise<import("./form.mjs").Fields>;
+}
+declare module "fields" {
+  const fields: import("./form.mjs").Fields;
+  export default fields;
+}
+declare module "slider-fields" {
+  const fields: import("./form.mjs").Fields;
+  export default fields;
 }
 declare module "catalogue" {
   const presets: import("./state.mjs").Preset[];

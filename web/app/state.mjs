@@ -209,6 +209,15 @@ export function knownView(view) {
   return { view: known, ignored };
 }
 
+/** Of scenarios that name none. @type {SliderSpec[]} */
+export const usualSliders = [
+  { path: "workload.arrivals.rate", min: "10", max: "10000" },
+  { path: "instances.count", min: "1", max: "32" },
+  { path: "l1.ttl", min: "100ms", max: "10m" },
+  { path: "l2.ttl", min: "100ms", max: "10m" },
+  { path: "origin.load", min: "100us", max: "2s" },
+];
+
 /**
  * The sliders that a scenario names; the file may be anybody's.
  * @param {any} scenario

@@ -67,7 +67,7 @@ export class Lane {
 
   /**
    * A call of the simulator that runs nothing.
-   * @param {"linkRead" | "linkWrite" | "schema" | "variants"} call
+   * @param {"linkRead" | "linkWrite" | "variants"} call
    * @param {...unknown} given
    * @returns {Promise<any>}
    */

@@ -26,7 +26,6 @@ EXPORT("sim_report") char *sim_report(void);
 EXPORT("sim_digest") uint32_t sim_digest(void);
 EXPORT("sim_link_read") char *sim_link_read(const char *link, size_t length);
 EXPORT("sim_link_write") char *sim_link_write(const char *state, size_t length);
-EXPORT("sim_schema") char *sim_schema(void);
 /* The built-in profiles: 0 behind the last. Never freed. */
 EXPORT("sim_profile_name") const char *sim_profile_name(size_t index);
 EXPORT("sim_profile_text") const char *sim_profile_text(size_t index);
@@ -102,7 +101,6 @@ char *sim_report(void) { return run ? cc_run_report(run, &error) : NULL; }
 uint32_t sim_digest(void) { return run ? cc_run_digest(run) : 0; }
 char *sim_link_read(const char *link, size_t length) { return cc_link_read(link, length, NULL, &error); }
 char *sim_link_write(const char *state, size_t length) { return cc_link_write(state, length, NULL, &error); }
-char *sim_schema(void) { return cc_schema(); }
 const char *sim_profile_name(size_t index) { return cc_profile_name(index); }
 const char *sim_profile_text(size_t index) { return cc_profile_text(index); }
 const char *sim_error(void) { return error.message; }

@@ -42,7 +42,6 @@ export class ScenarioError extends Error {
  * @property {(text: string) => string} run all variants' reports, one after the other, as `cachecast run --json` prints
  * @property {(link: string) => any} linkRead the state that a link stands for
  * @property {(state: unknown) => string} linkWrite
- * @property {() => string} schema the JSON Schema of the scenario format
  * @property {() => Map<string, string>} profiles the built-in profiles: name and JSON text
  */
 
@@ -161,7 +160,6 @@ export async function loadSim(source) {
     linkWrite: (state) =>
       takeText(withText(JSON.stringify(state), (address, length) => wasm.sim_link_write(address, length))).trim(),
     run: (text) => Array.from({ length: variants(text) }, (_, variant) => report(text, { variant })).join(""),
-    schema: () => takeText(wasm.sim_schema()),
     profiles,
   };
 }
