@@ -9,9 +9,9 @@ set_source_files_properties(${once} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COM
 target_compile_options(cachecast_jansson PRIVATE -Oz)
 
 if(web)
-    # Not of the library, which the unit tests use: the page has the format's help, so that the module needs none.
+    # Not of the library, which the unit tests use: what the page has or its JavaScript computes is left out.
     set(module_sources ${core_sources} ${CACHECAST_PROFILES_C} ${web})
-    list(FILTER module_sources EXCLUDE REGEX "/io/schema\\.c$")
+    list(FILTER module_sources EXCLUDE REGEX "/core/(io/schema|engine/ziggurat)\\.c$")
     add_executable(sim ${module_sources})
     set_target_properties(sim PROPERTIES SUFFIX .wasm UNITY_BUILD ${CACHECAST_UNITY} UNITY_BUILD_BATCH_SIZE 0)
     target_include_directories(sim PRIVATE core/include core)

@@ -29,7 +29,7 @@ struct cc_variate {
     struct cc_alias weights; /* empirical */
 };
 
-/* The layers of the exponential's ziggurat; see variate.c. */
+/* The layers of the exponential's ziggurat; see ziggurat.c. */
 extern const uint64_t cc_ziggurat_accept[256];
 extern const double cc_ziggurat_scale[256];
 extern const double cc_ziggurat_height[256];

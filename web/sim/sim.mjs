@@ -3,6 +3,7 @@
 // given here by name.
 
 import { formatImports } from "./format.mjs";
+import { fillZiggurat } from "./ziggurat.mjs";
 
 const SLICE = 200000; // events between two looks at progress and cancellation: some tens of milliseconds
 
@@ -68,6 +69,11 @@ export async function loadSim(source) {
   const instance = await WebAssembly.instantiate(module, /** @type {WebAssembly.Imports} */ (imports));
   const wasm = /** @type {Record<string, any>} */ (instance.exports);
   wasm._initialize?.();
+  fillZiggurat(
+    new BigUint64Array(wasm.memory.buffer, wasm.sim_ziggurat_accept(), 256),
+    new Float64Array(wasm.memory.buffer, wasm.sim_ziggurat_scale(), 256),
+    new Float64Array(wasm.memory.buffer, wasm.sim_ziggurat_height(), 256),
+  );
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
 
