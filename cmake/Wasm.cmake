@@ -1,26 +1,30 @@
 # The simulator as one WebAssembly module without JavaScript of Emscripten's: the loader is ours (web/sim/sim.mjs), and
 # the same file runs in browsers, in workers and under node.
 
-# The page has a budget of bytes: what runs once is built for size, what runs per event (engine, model) for speed.
-file(GLOB web CONFIGURE_DEPENDS web/sim/*.c)
-file(GLOB once CONFIGURE_DEPENDS core/io/*.c)
-list(APPEND once core/model/metrics.c ${CACHECAST_PROFILES_C} ${web})
-set_source_files_properties(${once} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS "-Oz")
 target_compile_options(cachecast_jansson PRIVATE -Oz)
 
+file(GLOB web CONFIGURE_DEPENDS web/sim/*.c)
 if(web)
-    # Not of the library, which the unit tests use: what the page has or its JavaScript computes is left out.
-    set(module_sources ${core_sources} ${CACHECAST_PROFILES_C} ${web})
-    list(FILTER module_sources EXCLUDE REGEX "/core/(io/schema|engine/ziggurat)\\.c$")
-    add_executable(sim ${module_sources})
+    # Not of the library, which the unit tests use: what the page's files and JavaScript have is left out. The page has a
+    # budget of bytes: what runs once is built for size, what runs per event (engine, model) for speed.
+    set(often ${core_sources})
+    list(FILTER often EXCLUDE REGEX "/core/(io/.*|model/metrics|engine/ziggurat)\\.c$")
+    file(GLOB once CONFIGURE_DEPENDS core/io/*.c)
+    list(FILTER once EXCLUDE REGEX "/schema\\.c$")
+    add_library(sim_once OBJECT ${once} core/model/metrics.c ${web})
+    target_compile_options(sim_once PRIVATE -Oz)
+    add_executable(sim ${often})
     set_target_properties(sim PROPERTIES SUFFIX .wasm UNITY_BUILD ${CACHECAST_UNITY} UNITY_BUILD_BATCH_SIZE 0)
-    target_include_directories(sim PRIVATE core/include core)
-    target_link_libraries(sim PRIVATE dep::jansson)
-    cachecast_compile(sim)
-    target_compile_definitions(sim PRIVATE CC_WITHOUT_HELP)
-    # Half of the usual inlining: a tenth less to load for a twentieth of the speed. A text becomes a bool without help.
-    target_compile_options(
-        sim PRIVATE -O2 -fno-unroll-loops "SHELL:-mllvm -inline-threshold=80" -Wno-string-conversion)
+    # A fifth of the usual inlining: a tenth less to load for a twentieth of the speed.
+    target_compile_options(sim PRIVATE -O2 -fno-unroll-loops "SHELL:-mllvm -inline-threshold=40")
+    foreach(target sim_once sim)
+        target_include_directories(${target} PRIVATE core/include core)
+        target_link_libraries(${target} PRIVATE dep::jansson)
+        cachecast_compile(${target})
+        target_compile_definitions(${target} PRIVATE CC_WITHOUT_HELP)
+        target_compile_options(${target} PRIVATE -Wno-string-conversion) # without help, its texts become a bool
+    endforeach()
+    target_link_libraries(sim PRIVATE sim_once)
     set_property(TARGET sim PROPERTY LINK_DEPENDS ${PROJECT_SOURCE_DIR}/web/sim/imports.js)
     # What is exported, shim.c says itself with export_name. The stack is small because nothing deep runs on it; memory
     # beyond the first pages is taken only by runs that need it.

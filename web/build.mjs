@@ -14,6 +14,7 @@ import { fieldAt, fieldsOf } from "./app/form.mjs";
 import { slidersIn, usualSliders } from "./app/state.mjs";
 import { wordsOf } from "./app/words.mjs";
 import { drawSvg } from "./charts/chart.mjs";
+import { readProfiles } from "./profiles.mjs";
 import { loadSim } from "./sim/sim.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -131,7 +132,7 @@ async function bundle(entry, made, assets = "served") {
       {
         name: "made",
         setup(on) {
-          on.onResolve({ filter: /^(catalogue|fields|slider-fields|packed:.*)$/ }, ({ path }) => ({
+          on.onResolve({ filter: /^(catalogue|fields|slider-fields|profile-names|packed:.*)$/ }, ({ path }) => ({
             path,
             namespace: "made",
           }));
@@ -144,6 +145,7 @@ async function bundle(entry, made, assets = "served") {
             ),
           }));
           on.onResolve({ filter: /^assets$/ }, () => ({ path: `${root}/web/app/assets.${assets}.mjs` }));
+          on.onResolve({ filter: /^profiles$/ }, () => ({ path: `${root}/web/sim/profiles.${assets}.mjs` }));
         },
       },
     ],
@@ -152,7 +154,8 @@ async function bundle(entry, made, assets = "served") {
 }
 
 const simulator = await readFile(path.join(root, "build/wasm/sim.wasm"));
-const sim = await loadSim(simulator);
+const profiles = readProfiles();
+const sim = await loadSim(simulator, profiles);
 const list = await experiments();
 const template = await readFile(path.join(root, "web/app/index.html"), "utf8");
 const version = /^ +VERSION (\S+)$/m.exec(await readFile(path.join(root, "CMakeLists.txt"), "utf8"))?.[1] ?? "";
@@ -217,13 +220,16 @@ await mkdir(path.join(dist, "posters"), { recursive: true });
 for (const [id, svg] of [...posters, /** @type {const} */ (["hero", hero])])
   await writeFile(path.join(dist, `posters/${id}.svg`), svg);
 
-const worker = await bundle("web/sim/worker.mjs", {});
 /** @param {string} contents */
 const json = (contents) => ({ contents, loader: /** @type {const} */ ("json") });
 const common = { catalogue: json(catalogue), "slider-fields": json(JSON.stringify(sliderFields)) };
 const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; img-src 'self' data:";
 await writeFile(path.join(dist, "sim.wasm"), simulator);
-await writeFile(path.join(dist, "worker.js"), worker);
+await writeFile(
+  path.join(dist, "worker.js"),
+  await bundle("web/sim/worker.mjs", { "profile-names": json(JSON.stringify(Object.keys(profiles))) }),
+);
+await writeFile(path.join(dist, "profiles.json"), JSON.stringify(profiles));
 await writeFile(path.join(dist, "main.js"), await bundle("web/app/main.mjs", common));
 await writeFile(path.join(dist, "fields.json"), JSON.stringify(fields));
 await writeFile(path.join(dist, "style.css"), style);
@@ -237,6 +243,7 @@ await writeFile(
   }),
 );
 
+const worker = await bundle("web/sim/worker.mjs", { "packed:profiles": json(JSON.stringify(profiles)) }, "single");
 // One file. What ends a script early must not stand in it.
 const script = (
   await bundle(
@@ -291,6 +298,7 @@ const files = [
   "sim.wasm",
   "posters/hero.svg",
   "fields.json",
+  "profiles.json",
   "cachecast.html",
 ];
 for (const file of files)

@@ -13,6 +13,7 @@ import { drawSvg } from "../../web/charts/chart.mjs";
 import { figure, quantity, writtenAs } from "../../web/charts/figures.mjs";
 import { escaped, textWidth } from "../../web/charts/recorder.mjs";
 import { decade, latencies, outcomes, pointsOf } from "../../web/charts/series.mjs";
+import { readProfiles } from "../../web/profiles.mjs";
 import { loadSim } from "../../web/sim/sim.mjs";
 import { root } from "./browser.mjs";
 
@@ -21,7 +22,7 @@ const skip = existsSync(module) ? false : "the simulator is not built as WebAsse
 /** @type {import("../../web/sim/sim.mjs").Sim} */
 let sim;
 before(async () => {
-  if (!skip) sim = await loadSim(readFileSync(module));
+  if (!skip) sim = await loadSim(readFileSync(module), readProfiles());
 });
 
 const presets = ["published", "start"].flatMap((directory) =>

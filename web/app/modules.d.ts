@@ -17,6 +17,18 @@ declare module "catalogue" {
   const presets: import("./state.mjs").Preset[];
   export default presets;
 }
+declare module "profiles" {
+  export const profileNames: string[];
+  export function allProfiles(): Promise<import("../sim/sim.mjs").Profiles>;
+}
+declare module "profile-names" {
+  const names: string[];
+  export default names;
+}
+declare module "packed:profiles" {
+  const profiles: import("../sim/sim.mjs").Profiles;
+  export default profiles;
+}
 declare module "packed:worker" {
   const text: string;
   export default text;

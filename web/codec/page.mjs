@@ -12,7 +12,6 @@ import {
   PointElement,
   Tooltip,
 } from "chart.js";
-import { loadSim } from "../sim/sim.mjs";
 import {
   bandwidths,
   cellOf,
@@ -54,8 +53,9 @@ const linkText = (bandwidth) =>
 let language = navigator.language.startsWith("ko") ? "ko" : "en";
 const say = () => words[/** @type {"en" | "ko"} */ (language)];
 
-const sim = await loadSim(fetch("../sim.wasm"));
-const profiles = sim.profiles();
+/** @type {Record<string, unknown>} */
+const builtIn = await (await fetch("../profiles.json")).json();
+const profiles = new Map(Object.entries(builtIn).map(([name, profile]) => [name, JSON.stringify(profile)]));
 const read = fromFragment(location.hash);
 const settings = read.settings;
 if (!profiles.has(settings.profile)) settings.profile = defaults.profile;

@@ -26,9 +26,6 @@ EXPORT("sim_report") char *sim_report(void);
 EXPORT("sim_digest") uint32_t sim_digest(void);
 EXPORT("sim_link_read") char *sim_link_read(const char *link, size_t length);
 EXPORT("sim_link_write") char *sim_link_write(const char *state, size_t length);
-/* The built-in profiles: 0 behind the last. Never freed. */
-EXPORT("sim_profile_name") const char *sim_profile_name(size_t index);
-EXPORT("sim_profile_text") const char *sim_profile_text(size_t index);
 EXPORT("sim_error") const char *sim_error(void);
 EXPORT("sim_error_line") unsigned sim_error_line(void);
 EXPORT("sim_error_column") unsigned sim_error_column(void);
@@ -101,8 +98,6 @@ char *sim_report(void) { return run ? cc_run_report(run, &error) : NULL; }
 uint32_t sim_digest(void) { return run ? cc_run_digest(run) : 0; }
 char *sim_link_read(const char *link, size_t length) { return cc_link_read(link, length, NULL, &error); }
 char *sim_link_write(const char *state, size_t length) { return cc_link_write(state, length, NULL, &error); }
-const char *sim_profile_name(size_t index) { return cc_profile_name(index); }
-const char *sim_profile_text(size_t index) { return cc_profile_text(index); }
 const char *sim_error(void) { return error.message; }
 unsigned sim_error_line(void) { return error.line; }
 unsigned sim_error_column(void) { return error.column; }

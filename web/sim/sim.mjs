@@ -22,7 +22,12 @@ export class ScenarioError extends Error {
   }
 }
 
+/** A scenario names a built-in profile that the simulator has not been given yet. */
+export class ProfileWanted extends Error {}
+
 /**
+ * @typedef {Record<string, unknown>} Profiles by name; null: to be learnt when a scenario names it
+ *
  * @typedef {object} RunOptions
  * @property {number} [variant] position in "variants", from 0
  * @property {number} [replication] from 0
@@ -43,19 +48,29 @@ export class ScenarioError extends Error {
  * @property {(text: string) => string} run all variants' reports, one after the other, as `cachecast run --json` prints
  * @property {(link: string) => any} linkRead the state that a link stands for
  * @property {(state: unknown) => string} linkWrite
- * @property {() => Map<string, string>} profiles the built-in profiles: name and JSON text
+ * @property {(profiles: Profiles) => void} learn the built-in profiles that were null
  */
 
 /**
  * @param {BufferSource | Response | Promise<Response>} source the bytes of sim.wasm, or their response
+ * @param {Profiles} [builtIn]
  * @returns {Promise<Sim>}
  */
-export async function loadSim(source) {
+export async function loadSim(source, builtIn = {}) {
   const found = await source;
   const bytes = typeof Response !== "undefined" && found instanceof Response ? await found.arrayBuffer() : found;
   const module = await WebAssembly.compile(/** @type {BufferSource} */ (bytes));
   /** @type {Record<string, Function>} */
-  const given = { ...formatImports(() => wasm.memory), emscripten_notify_memory_growth: () => {} };
+  const given = {
+    ...formatImports(() => wasm.memory),
+    profile_name: (/** @type {number} */ index) => (index < names.length ? lasting(names[index] ?? "") : 0),
+    profile_text: (/** @type {number} */ index) => {
+      const profile = profiles[names[index] ?? ""];
+      wanted ||= profile === null;
+      return lasting(profile === null ? "" : JSON.stringify(profile));
+    },
+    emscripten_notify_memory_growth: () => {},
+  };
   /** @type {Record<string, Record<string, Function>>} */
   const imports = {};
   for (const { module: space, name } of WebAssembly.Module.imports(module)) {
@@ -77,6 +92,29 @@ export async function loadSim(source) {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
 
+  const profiles = { ...builtIn };
+  const names = Object.keys(profiles);
+  let wanted = false;
+  /** @type {Map<string, number>} */
+  const lastings = new Map();
+
+  /** The address of a text that stays in the module's memory. @param {string} text */
+  function lasting(text) {
+    const known = lastings.get(text);
+    if (known !== undefined) return known;
+    const address = put(encoder.encode(`${text}\0`));
+    lastings.set(text, address);
+    return address;
+  }
+
+  /** @param {Uint8Array} bytes */
+  function put(bytes) {
+    const address = wasm.sim_alloc(bytes.length + 1);
+    if (address === 0) throw new Error("out of memory");
+    new Uint8Array(wasm.memory.buffer).set(bytes, address);
+    return address;
+  }
+
   /** @param {number} address */
   function textAt(address) {
     const memory = new Uint8Array(wasm.memory.buffer);
@@ -95,9 +133,7 @@ export async function loadSim(source) {
    */
   function withText(text, use) {
     const encoded = encoder.encode(text);
-    const address = wasm.sim_alloc(encoded.length + 1);
-    if (address === 0) throw new Error("out of memory");
-    new Uint8Array(wasm.memory.buffer).set(encoded, address);
+    const address = put(encoded);
     try {
       return use(address, encoded.length);
     } finally {
@@ -120,11 +156,13 @@ export async function loadSim(source) {
 
   /** @type {Sim["open"]} */
   function open(text, { variant = 0, replication = 0, set = {} } = {}) {
+    wanted = false;
     const opened = withText(text, (address, length) =>
       withText(JSON.stringify(set), (sets, setsLength) =>
         wasm.sim_open(address, length, sets, setsLength, variant, replication),
       ),
     );
+    if (!opened && wanted) throw new ProfileWanted();
     if (!opened) fail();
     return {
       step(events) {
@@ -150,14 +188,6 @@ export async function loadSim(source) {
     }
   }
 
-  /** @type {Sim["profiles"]} */
-  function profiles() {
-    const found = new Map();
-    for (let i = 0; wasm.sim_profile_name(i) !== 0; i++)
-      found.set(textAt(wasm.sim_profile_name(i)), textAt(wasm.sim_profile_text(i)));
-    return found;
-  }
-
   return {
     variants,
     open,
@@ -166,6 +196,6 @@ export async function loadSim(source) {
     linkWrite: (state) =>
       takeText(withText(JSON.stringify(state), (address, length) => wasm.sim_link_write(address, length))).trim(),
     run: (text) => Array.from({ length: variants(text) }, (_, variant) => report(text, { variant })).join(""),
-    profiles,
+    learn: (learnt) => Object.assign(profiles, learnt),
   };
 }

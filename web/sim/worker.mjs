@@ -1,7 +1,8 @@
 // @ts-check
 // One simulator in a worker: jobs one after the other, in slices, so that a newer job can cancel a running one.
 
-import { loadSim, ScenarioError } from "./sim.mjs";
+import { allProfiles, profileNames } from "profiles";
+import { loadSim, ProfileWanted, ScenarioError } from "./sim.mjs";
 
 /**
  * @typedef {object} Job
@@ -39,11 +40,22 @@ function described(error) {
     : { message, line: 0, column: 0 };
 }
 
+/** @type {(sim: import("./sim.mjs").Sim, ...given: Parameters<import("./sim.mjs").Sim["open"]>) => Promise<import("./sim.mjs").Run>} */
+async function opened(sim, ...given) {
+  try {
+    return sim.open(...given);
+  } catch (error) {
+    if (!(error instanceof ProfileWanted)) throw error;
+    sim.learn(await allProfiles());
+    return sim.open(...given);
+  }
+}
+
 /** @param {Job} job */
 async function simulate({ id, text, variant, set, replication, budget = 0 }) {
   const sim = await /** @type {Promise<import("./sim.mjs").Sim>} */ (loading);
   if (id < newest) return postMessage({ id, dropped: true });
-  const run = sim.open(text, { variant, set, replication });
+  const run = await opened(sim, text, { variant, set, replication });
   try {
     const began = performance.now();
     // A preview looks at the clock often: it is to last as long as a frame and not as long as a slice.
@@ -79,7 +91,7 @@ async function answer(data) {
 let last = Promise.resolve();
 
 addEventListener("message", ({ data }) => {
-  if (data.module) loading = loadSim(data.module);
+  if (data.module) loading = loadSim(data.module, Object.fromEntries(profileNames.map((name) => [name, null])));
   else if (data.cancel) newest = Math.max(newest, data.cancel);
   // Calls that run nothing are answered between the slices of a run: a link must not wait for what it is to replace.
   else if (data.call) void answer(data);
