@@ -55,6 +55,16 @@ function drawn(type, title, count = 160) {
   return svg;
 }
 
+/** The places of a path of lines. @param {string} path @returns {[number, number][]} */
+function points(path) {
+  let [atX, atY] = [0, 0];
+  return Array.from(path.matchAll(/([MLl])(\S+) ([^A-Za-z]+)/g), ([, kind, x, y]) => {
+    atX = Number(x) + (kind === "l" ? atX : 0);
+    atY = Number(y) + (kind === "l" ? atY : 0);
+    return [Math.round(atX * 10) / 10, Math.round(atY * 10) / 10];
+  });
+}
+
 /** @param {string} svg */
 function assertWellFormed(svg) {
   /** @type {string[]} */
@@ -83,7 +93,7 @@ for (const type of /** @type {const} */ (["linear", "logarithmic"])) {
     // Each series is a path of its own, of all its points; a solid line has its first one twice.
     for (const colour of ["#0072b2", "#d55e00"]) {
       const [, data = ""] = new RegExp(`d="([^"]*)"[^>]*stroke="${colour}"`).exec(svg) ?? [];
-      assert.equal(new Set(data.split(/[ML]/).slice(1)).size, 160, colour);
+      assert.equal(new Set(points(data).map(String)).size, 160, colour);
     }
     // Colours such as #d55e00 look like exponents.
     assert.doesNotMatch(svg.replace(/#[0-9a-f]{6}/g, ""), /NaN|Infinity|undefined|\de[+-]?\d/);
@@ -111,4 +121,21 @@ test("metadata is left out where there is none", () => {
   const svg = createRecorder(10, 20).svg({ title: "t", description: "d", background: '"><script>' });
   assertWellFormed(svg);
   assert.doesNotMatch(svg, /<metadata|<script/);
+});
+
+test("a line's steps add up to its places, behind whatever else is in the path", () => {
+  const recorder = createRecorder(720, 360);
+  const context = recorder.canvas.getContext();
+  const places = Array.from({ length: 500 }, (_, i) => [i * 1.234, 180 + 170 * Math.sin(i)]);
+  context.beginPath();
+  context.rect(0, 0, 5, 5);
+  for (const [x = 0, y = 0] of places) context.lineTo(x, y);
+  context.stroke();
+  const svg = recorder.svg({ title: "", description: "", metadata: "", background: "#ffffff" });
+  const found = points(/<path d="([^"]*)"/.exec(svg)?.[1] ?? "").slice(4);
+  assert.equal(found.length, places.length);
+  for (const [i, [x = 0, y = 0]] of places.entries()) {
+    assert.ok(Math.abs((found[i]?.[0] ?? 0) - x) < 0.0501, `${i}: ${found[i]} for ${x}`);
+    assert.ok(Math.abs((found[i]?.[1] ?? 0) - y) < 0.0501, `${i}: ${found[i]} for ${y}`);
+  }
 });
