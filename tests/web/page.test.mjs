@@ -175,7 +175,17 @@ test("B differs from A, is compared with it, swaps with it and goes", { skip }, 
 
 test("all settings can be reached, and the scenario's text with the parser's own complaint", { skip }, async () => {
   const page = await browser.open("#v=1&p=two-tiers");
+  const loaded = () =>
+    page.evaluate(() =>
+      performance
+        .getEntriesByType("resource")
+        .map(({ name }) => name)
+        .join(" "),
+    );
+  assert.doesNotMatch(await loaded(), /fields\.json/, "what only the form needs is not loaded before it is opened");
   await page.click("#all > summary");
+  await page.waitForSelector("#form details");
+  assert.match(await loaded(), /fields\.json/);
   await page.click("#form details:has(#field-l1-capacity) > summary");
   const found = await afterwards(page, async () => {
     await page.fill("#field-l1-capacity", "10");
@@ -277,6 +287,12 @@ test("the page in one file works from file:// and in a sandboxed frame", { skip 
   const found = await shown(page);
   assert.equal(found.a, commandReports(path.join(root, "sims/published/four-configurations/table.json"))[5]);
   await page.close();
+  const profiled = await browser.open(`${pathToFileURL(single)}#v=1&p=codec-concurrency.table`);
+  const reports = commandReports(path.join(root, "sims/published/codec-concurrency/table.json"));
+  assert.ok(reports.includes((await shown(profiled)).a), "what needs a profile finds it within the file");
+  await profiled.click("#all > summary");
+  await profiled.waitForSelector("#form details");
+  await profiled.close();
   const html = readFileSync(single);
   const server = createServer((request, response) => {
     response.setHeader("Content-Type", "text/html; charset=utf-8");
