@@ -27,16 +27,40 @@ export function general(number, precision) {
   return sign + pointed(digits.padEnd(exponent + 1, "0"), exponent + 1);
 }
 
+/** @typedef {{ plain: string, width: number, precision: string, length: string, kind: string }} Directive behind a text */
+/** Of the formats that were used: the same few again and again. @type {Map<string, Directive[]>} */
+const known = new Map();
+
+/** @param {string} format */
+function directives(format) {
+  let parts = known.get(format);
+  if (!parts) {
+    parts = Array.from(
+      format.matchAll(/([^%]*)(?:%(?:0(\d+))?(?:\.(\*|\d+))?(ll|[lz])?(.)|$)/gs),
+      ([, plain = "", width = "0", precision = "", length = "", kind = ""]) => {
+        return { plain, width: Number(width), precision, length, kind };
+      },
+    );
+    known.set(format, parts);
+  }
+  return parts;
+}
+
 /**
  * The functions that the module imports.
  * @param {() => WebAssembly.Memory} memory which grows
  */
 export function formatImports(memory) {
-  /** The bytes up to the 0, each as a character: lengths are counted in bytes. @param {number} address */
-  function bytesAt(address) {
+  /**
+   * The bytes up to the 0, each as a character: lengths are counted in bytes.
+   * @param {number} address
+   * @param {number} [most]
+   */
+  function bytesAt(address, most = Infinity) {
     const bytes = new Uint8Array(memory().buffer);
     let text = "";
-    for (let at = address; bytes[at]; at++) text += String.fromCharCode(/** @type {number} */ (bytes[at]));
+    for (let at = address; bytes[at] && text.length < most; at++)
+      text += String.fromCharCode(/** @type {number} */ (bytes[at]));
     return text;
   }
 
@@ -45,31 +69,28 @@ export function formatImports(memory) {
     const view = new DataView(memory().buffer);
     let at = given;
     /** Where the next argument lies. @param {number} size */
-    const next = (size) => {
-      at = (at + size - 1) & -size;
-      at += size;
-      return at - size;
-    };
-    const word = () => view.getUint32(next(4), true);
-    const double = () => view.getFloat64(next(8), true);
-    const text = bytesAt(format).replace(
-      /%(?:0(\d+))?(?:\.(\*|\d+))?(ll|[lz])?(\w|%)/g,
-      (directive, width = 0, precision, length, kind) => {
-        const limit = precision === "*" ? word() : precision;
-        const written = () => {
-          if (kind === "s") return bytesAt(word()).slice(0, limit);
-          if (kind === "c") return String.fromCharCode(word() & 255);
-          if (kind === "g") return general(double(), limit);
-          if (kind === "d") return String(length === "ll" ? view.getBigInt64(next(8), true) : word() | 0);
-          const bits = length === "ll" ? view.getBigUint64(next(8), true) : word();
-          if (kind === "u") return String(bits);
-          if (kind === "x" || kind === "p") return bits.toString(16);
-          if (kind === "X") return bits.toString(16).toUpperCase();
-          throw new Error(`format.mjs does not know ${directive}`);
-        };
-        return kind === "%" ? "%" : written().padStart(width, "0");
-      },
-    );
+    function next(size) {
+      const place = (at + size - 1) & -size;
+      at = place + size;
+      return place;
+    }
+    let text = "";
+    for (const { plain, width, precision, length, kind } of directives(bytesAt(format))) {
+      const limit = precision === "*" ? view.getUint32(next(4), true) : precision && Number(precision);
+      let written = "";
+      if (kind === "%") written = "%";
+      else if (kind === "s") written = bytesAt(view.getUint32(next(4), true), limit === "" ? Infinity : limit);
+      else if (kind === "c") written = String.fromCharCode(view.getUint32(next(4), true) & 255);
+      else if (kind === "g") written = general(view.getFloat64(next(8), true), Number(limit));
+      else if (kind === "d")
+        written = String(length === "ll" ? view.getBigInt64(next(8), true) : view.getInt32(next(4), true));
+      else if (/[uxXp]/.test(kind)) {
+        const bits = length === "ll" ? view.getBigUint64(next(8), true) : view.getUint32(next(4), true);
+        written = bits.toString(kind === "u" ? 10 : 16);
+        if (kind === "X") written = written.toUpperCase();
+      } else if (kind !== "") throw new Error(`format.mjs does not know %${kind}`);
+      text += plain + written.padStart(width, "0");
+    }
     const bytes = new Uint8Array(memory().buffer, out, size);
     const room = Math.min(text.length, size - 1);
     for (let i = 0; i < room; i++) bytes[i] = text.charCodeAt(i);
