@@ -15,7 +15,7 @@ if(web)
     target_compile_options(sim_once PRIVATE -Oz)
     add_executable(sim ${often})
     set_target_properties(sim PROPERTIES SUFFIX .wasm UNITY_BUILD ${CACHECAST_UNITY} UNITY_BUILD_BATCH_SIZE 0)
-    # A fifth of the usual inlining: a tenth less to load for a twentieth of the speed.
+    # A fifth of the usual inlining: 4 kB less to load (of 63), for an eighth of the speed.
     target_compile_options(sim PRIVATE -O2 -fno-unroll-loops "SHELL:-mllvm -inline-threshold=40")
     foreach(target sim_once sim)
         target_include_directories(${target} PRIVATE core/include core)
