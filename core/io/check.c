@@ -107,6 +107,12 @@ static bool check_workload(struct cc_reader *reader)
     if (keys->popularity == CC_KEYS_HOT_SET && keys->hot_keys >= keys->count)
         return cc_reader_fail_at(reader, "/workload/keys/hot_keys", "%u is out of range; allowed: less than count, %u",
                                  (unsigned)keys->hot_keys, (unsigned)keys->count);
+    if (scenario->l2_present && scenario->l2.connection_present && scenario->l2.shards > 1)
+        return cc_reader_fail_at(reader, "/l2/shards", "%u shards; allowed: 1 with a connection",
+                                 (unsigned)scenario->l2.shards);
+    if (scenario->origin.cores == 0 && scenario->origin.queue_limit != CC_NONE)
+        return cc_reader_fail_at(reader, "/origin/queue_limit", "%u limits nothing without cores; give cores too",
+                                 (unsigned)scenario->origin.queue_limit);
     if (scenario->instances.threads == 0 && scenario->instances.queue_limit != CC_NONE)
         return cc_reader_fail_at(reader, "/instances/queue_limit",
                                  "%u limits nothing without threads; give threads too",
@@ -121,6 +127,23 @@ static bool check_workload(struct cc_reader *reader)
                                  "clients that neither think nor wait never let time pass; give think, a cpu time or "
                                  "requests_per_client");
     return true;
+}
+
+static bool check_l2_event(struct cc_reader *reader, const struct cc_timeline_event *event, uint32_t i)
+{
+    const struct cc_scenario *scenario = reader->scenario;
+    char pointer[64];
+    if (event->action != CC_STOP_L2 && event->action != CC_REFUSE_L2 && event->action != CC_SLOW_L2)
+        return true;
+    if (!scenario->l2_present) {
+        snprintf(pointer, sizeof pointer, "/events/%u/do", (unsigned)i);
+        return cc_reader_fail_at(reader, pointer, "there is no l2; give l2, or take the event out");
+    }
+    if (event->shard == CC_NONE || event->shard < scenario->l2.shards)
+        return true;
+    snprintf(pointer, sizeof pointer, "/events/%u/shard", (unsigned)i);
+    return cc_reader_fail_at(reader, pointer, "%u is out of range; allowed: 0 to %u", (unsigned)event->shard,
+                             (unsigned)scenario->l2.shards - 1);
 }
 
 static bool check_events(struct cc_reader *reader)
@@ -142,9 +165,12 @@ static bool check_events(struct cc_reader *reader)
             snprintf(pointer, sizeof pointer, "/events/%u/do", (unsigned)i);
             return cc_reader_fail_at(reader, pointer, "\"set_rate\" is only for process paced, poisson");
         }
-        instances += event->action == CC_ADD_INSTANCE ? event->count : 0;
+        if (!check_l2_event(reader, event, i))
+            return false;
+        instances += cc_event_starts(event, (uint32_t)instances);
         if (instances > CC_INSTANCES_MAX) {
-            snprintf(pointer, sizeof pointer, "/events/%u/count", (unsigned)i);
+            snprintf(pointer, sizeof pointer, "/events/%u/%s", (unsigned)i,
+                     event->action == CC_DEPLOY ? "do" : "count");
             return cc_reader_fail_at(reader, pointer, "%" PRIu64 " instances in all; allowed: at most %u", instances,
                                      CC_INSTANCES_MAX);
         }
@@ -169,14 +195,14 @@ static bool check_events(struct cc_reader *reader)
         const struct cc_timeline_event *event = &scenario->events[i];
         if (event->action == CC_ADD_INSTANCE)
             running += event->count;
-        if (event->action != CC_REMOVE_INSTANCE)
+        if (event->action != CC_REMOVE_INSTANCE && event->action != CC_CRASH_INSTANCE)
             continue;
         if (event->count > running) {
             snprintf(pointer, sizeof pointer, "/events/%u/count", (unsigned)position[i]);
-            return cc_reader_fail_at(reader, pointer, "%u instances are removed where %" PRIu64 " run",
-                                     (unsigned)event->count, running);
+            return cc_reader_fail_at(reader, pointer, "%u instances go where %" PRIu64 " run", (unsigned)event->count,
+                                     running);
         }
-        running -= event->count;
+        running -= cc_event_starts(event, 0) > 0 ? 0 : event->count;
     }
     return true;
 }

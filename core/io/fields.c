@@ -34,7 +34,11 @@ static const char *const start_choices[] = {"cold", "warm", NULL};
 static const char *const phase_choices[] = {"synchronised", "random", NULL};
 static const char *const form_choices[] = {"decoded", "encoded", NULL};
 static const char *const write_choices[] = {"overwrite", "if_absent", NULL};
-static const char *const action_choices[] = {"flush", "add_instance", "remove_instance", "set_rate", NULL};
+static const char *const on_failure_choices[] = {"fail_open", "fail_closed", NULL};
+static const char *const late_choices[] = {"stored", "dropped", "handed_over", NULL};
+static const char *const action_choices[] = {
+    "flush",       "add_instance", "remove_instance", "set_rate", "stop_l2",        "refuse_l2", "slow_l2",
+    "stop_origin", "slow_origin",  "fail_origin",     "admit",    "crash_instance", "deploy",    NULL};
 static const char *const target_choices[] = {"l1", "l2", "caches", "origin", "everything", NULL};
 static const char *const chart_choices[] = {"latency", "loads", "hits", "queue", "throughput", NULL};
 static const char *const dist_choices[] = {"constant", "uniform",          "exponential", "lognormal",
@@ -118,6 +122,22 @@ static const struct cc_field keys_fields[] = {
 };
 static const struct cc_group keys_group = GROUP(keys_fields, cc_keys, "popularity");
 
+static const struct cc_field retry_fields[] = {
+    {"count", CC_FIELD_UINT32, AT(cc_retry, count), .min = 1, .max = 100, .required = true,
+     .help = "How often a failure is tried again, at most."},
+    {"backoff", CC_FIELD_DURATION, AT(cc_retry, backoff), .fallback = "\"0s\"", .max = DURATION_MAX,
+     .help = "The pause before the first retry."},
+    {"factor", CC_FIELD_NUMBER, AT(cc_retry, factor), .fallback = "2", .min = 1, .max = 100,
+     .help = "By how much each pause is longer than the one before."},
+    {"max_backoff", CC_FIELD_DURATION, AT(cc_retry, max_backoff), .fallback = "\"10s\"", .max = DURATION_MAX,
+     .help = "The longest pause."},
+    {"jitter", CC_FIELD_NUMBER, AT(cc_retry, jitter), .fallback = "0", .max = 1,
+     .help = "The share of a pause that is random: 0 none, 1 anything from nothing to the whole pause."},
+    {"budget", CC_FIELD_NUMBER, AT(cc_retry, budget), .fallback = "null", .max = 100, .nullable = true,
+     PRESENT(cc_retry, budget_present), .help = "Retries allowed for each first attempt, as 0.1; null: unlimited."},
+};
+static const struct cc_group retry_group = GROUP(retry_fields, cc_retry, NULL);
+
 /* Arrivals and keys stand together in the file and apart in the struct: the group lies over the whole scenario. */
 static const struct cc_field workload_fields[] = {
     {"arrivals", CC_FIELD_OBJECT, AT(cc_scenario, arrivals), .fallback = "{}", .group = &arrivals_group,
@@ -128,6 +148,12 @@ static const struct cc_field workload_fields[] = {
      .help = "read: look in the caches, load on a miss; put_get: write to L2 and read back, as benchmarks do."},
     {"value_size", CC_FIELD_BYTES, AT(cc_scenario, value_size), .fallback = "1024", .min = 0, .max = BYTES_TOP,
      .help = "Bytes of a value before any codec; matters with l2.connection."},
+    {"timeout", CC_FIELD_LAW, AT(cc_scenario, timeout), .fallback = "null", .nullable = true,
+     PRESENT(cc_scenario, timeout_present),
+     .help = "After how long a client gives an attempt up, while the service goes on with it; null: never."},
+    {"retry", CC_FIELD_OBJECT, AT(cc_scenario, retry), .fallback = "null", .nullable = true,
+     PRESENT(cc_scenario, retry_present), .group = &retry_group,
+     .help = "What clients do about failures; null: nothing."},
 };
 static const struct cc_group workload_group = GROUP(workload_fields, cc_scenario, NULL);
 
@@ -233,6 +259,16 @@ static const struct cc_field connection_fields[] = {
 };
 static const struct cc_group connection_group = GROUP(connection_fields, cc_connection_rules, NULL);
 
+static const struct cc_field breaker_fields[] = {
+    {"failures", CC_FIELD_UINT32, AT(cc_breaker, failures), .min = 1, .max = 1000000, .required = true,
+     .help = "Failures in a row that open it."},
+    {"open", CC_FIELD_DURATION, AT(cc_breaker, open), .min = 1, .max = DURATION_MAX, .required = true,
+     .help = "How long it then lets no command pass."},
+    {"probes", CC_FIELD_UINT32, AT(cc_breaker, probes), .fallback = "1", .min = 1, .max = 1000000,
+     .help = "Commands it lets pass at once after that: a success closes it, a failure opens it again."},
+};
+static const struct cc_group breaker_group = GROUP(breaker_fields, cc_breaker, NULL);
+
 static const struct cc_field l2_fields[] = {
     CACHE_FIELDS,
     {"single_flight", CC_FIELD_ENUM, AT(cc_cache_rules, single_flight), .fallback = "\"none\"",
@@ -244,6 +280,19 @@ static const struct cc_field l2_fields[] = {
     {"connection", CC_FIELD_OBJECT, AT(cc_cache_rules, connection), .fallback = "null", .nullable = true,
      PRESENT(cc_cache_rules, connection_present), .group = &connection_group,
      .help = "What commands pass on their way, at the costs of profile; null: nothing but get and set."},
+    {"timeout", CC_FIELD_DURATION, AT(cc_cache_rules, timeout), .fallback = "null", .min = 1, .max = DURATION_MAX,
+     .nullable = true, .help = "After how long a caller gives a command up; null: never."},
+    {"on_failure", CC_FIELD_ENUM, AT(cc_cache_rules, on_failure), .fallback = "\"fail_open\"",
+     .choices = on_failure_choices,
+     .help = "A GET that fails: is taken for a miss, or the request fails. A SET that fails fails no request."},
+    {"breaker", CC_FIELD_OBJECT, AT(cc_cache_rules, breaker), .fallback = "null", .nullable = true,
+     PRESENT(cc_cache_rules, breaker_present), .group = &breaker_group,
+     .help = "When an instance stops asking L2; null: never."},
+    {"retry", CC_FIELD_OBJECT, AT(cc_cache_rules, retry), .fallback = "null", .nullable = true,
+     PRESENT(cc_cache_rules, retry_present), .group = &retry_group,
+     .help = "How a GET that failed is tried again; null: it is not."},
+    {"shards", CC_FIELD_UINT32, AT(cc_cache_rules, shards), .fallback = "1", .min = 1, .max = 1000,
+     .help = "Servers that keys are spread over evenly, each of which can fail by itself."},
 };
 static const struct cc_group l2_group = GROUP(l2_fields, cc_cache_rules, NULL);
 
@@ -262,9 +311,21 @@ static const struct cc_field origin_fields[] = {
      .help = "Queries that every request makes, hit or miss, before it is answered."},
     {"inserts_per_response", CC_FIELD_UINT32, AT(cc_origin_rules, inserts_per_response), .fallback = "0", .max = 100,
      .help = "Writes that every response makes."},
+    {"queue_limit", CC_FIELD_UINT32, AT(cc_origin_rules, queue_limit), .fallback = "null", .max = UINT32_TOP,
+     .nullable = true, .null_value = CC_NONE,
+     .help = "Transactions that may wait for a core, needs cores; more are refused. null: unlimited."},
+    {"failure_ratio", CC_FIELD_NUMBER, AT(cc_origin_rules, failure_ratio), .fallback = "0", .max = 1,
+     .help = "The share of loads that fail."},
+    {"late_results", CC_FIELD_ENUM, AT(cc_origin_rules, late_results), .fallback = "\"stored\"",
+     .choices = late_choices,
+     .help = "A load that its client gave up: goes on and is stored, is for nothing, and fails who joined it, or is "
+             "begun again by the first of those."},
 };
 static const struct cc_group origin_group = GROUP(origin_fields, cc_origin_rules, NULL);
 
+#define LASTING                                                                                       \
+    (BIT(CC_SET_RATE) | BIT(CC_STOP_L2) | BIT(CC_REFUSE_L2) | BIT(CC_SLOW_L2) | BIT(CC_STOP_ORIGIN) | \
+     BIT(CC_SLOW_ORIGIN) | BIT(CC_FAIL_ORIGIN) | BIT(CC_ADMIT) | BIT(CC_CRASH_INSTANCE))
 static const struct cc_field event_fields[] = {
     {"at", CC_FIELD_DURATION, AT(cc_timeline_event, at), .max = DURATION_MAX, .required = true,
      .help = "When, from the start of the run."},
@@ -273,11 +334,34 @@ static const struct cc_field event_fields[] = {
     {"target", CC_FIELD_ENUM, AT(cc_timeline_event, target), .fallback = "\"caches\"", .choices = target_choices,
      .only = BIT(CC_FLUSH), .help = "What is emptied; origin: its loads are cold again."},
     {"count", CC_FIELD_UINT32, AT(cc_timeline_event, count), .fallback = "1", .min = 1, .max = CC_INSTANCES_MAX,
-     .only = BIT(CC_ADD_INSTANCE) | BIT(CC_REMOVE_INSTANCE), .help = "How many instances."},
+     .only = BIT(CC_ADD_INSTANCE) | BIT(CC_REMOVE_INSTANCE) | BIT(CC_CRASH_INSTANCE), .help = "How many instances."},
     {"rate", CC_FIELD_NUMBER, AT(cc_timeline_event, rate), .min = 0, .max = 1e8, .required = true,
-     .only = BIT(CC_SET_RATE), .help = "Requests per second from then on."},
+     .only = BIT(CC_SET_RATE) | BIT(CC_ADMIT),
+     .help = "Requests per second from then on; admit: that are let in, the others fail at once."},
+    {"to", CC_FIELD_NUMBER, AT(cc_timeline_event, to), .fallback = "null", .min = 0, .max = 1e8, .nullable = true,
+     PRESENT(cc_timeline_event, to_present), .only = BIT(CC_ADMIT),
+     .help = "The rate that is let in at the end, a straight way from the first; null: it stays."},
     {"for", CC_FIELD_DURATION, AT(cc_timeline_event, duration), .fallback = "null", .min = 1, .max = DURATION_MAX,
-     .nullable = true, .only = BIT(CC_SET_RATE), .help = "How long the rate holds; null: until the end."},
+     .nullable = true, .only = LASTING, .help = "How long it lasts; null: until the end."},
+    {"shard", CC_FIELD_UINT32, AT(cc_timeline_event, shard), .fallback = "null", .max = 999, .nullable = true,
+     .null_value = CC_NONE, .only = BIT(CC_STOP_L2) | BIT(CC_REFUSE_L2) | BIT(CC_SLOW_L2),
+     .help = "Which shard of L2, from 0; null: all."},
+    {"factor", CC_FIELD_NUMBER, AT(cc_timeline_event, factor), .fallback = "1", .max = 1e6,
+     .only = BIT(CC_SLOW_L2) | BIT(CC_SLOW_ORIGIN), .help = "By how much everything takes longer."},
+    {"delay", CC_FIELD_DURATION, AT(cc_timeline_event, delay), .fallback = "\"0s\"", .max = DURATION_MAX,
+     .only = BIT(CC_SLOW_L2) | BIT(CC_SLOW_ORIGIN), .help = "What is added to it."},
+    {"ratio", CC_FIELD_NUMBER, AT(cc_timeline_event, ratio), .fallback = "1", .max = 1, .only = BIT(CC_FAIL_ORIGIN),
+     .help = "The share of loads that fail."},
+    {"batch", CC_FIELD_UINT32, AT(cc_timeline_event, batch), .fallback = "1", .min = 1, .max = CC_INSTANCES_MAX,
+     .only = BIT(CC_DEPLOY), .help = "Instances that are replaced at once."},
+    {"every", CC_FIELD_DURATION, AT(cc_timeline_event, every), .fallback = "\"30s\"", .min = 1, .max = DURATION_MAX,
+     .only = BIT(CC_DEPLOY), .help = "The time from one batch to the next."},
+    {"ready_after", CC_FIELD_DURATION, AT(cc_timeline_event, ready_after), .fallback = "\"0s\"", .max = DURATION_MAX,
+     .only = BIT(CC_DEPLOY) | BIT(CC_ADD_INSTANCE),
+     .help = "From the start of an instance until it takes requests; a deploy keeps the old one until then."},
+    {"warm_keys", CC_FIELD_UINT32, AT(cc_timeline_event, warm_keys), .fallback = "0", .max = CC_KEYS_MAX,
+     .only = BIT(CC_DEPLOY) | BIT(CC_ADD_INSTANCE) | BIT(CC_CRASH_INSTANCE),
+     .help = "Most popular keys that a new instance loads into its L1 before it takes requests."},
 };
 static const struct cc_group event_group = GROUP(event_fields, cc_timeline_event, "do");
 
@@ -519,6 +603,7 @@ const struct cc_group cc_scenario_group = GROUP(scenario_fields, cc_scenario, NU
 #undef MEAN_LAWS
 #undef OPEN
 #undef COUNTED
+#undef LASTING
 #undef CACHE_FIELDS
 #undef COST
 #undef EXPECT_MAX

@@ -67,9 +67,9 @@ static void write_instances(struct cc_text *text, const struct cc_run *run)
 
 static void write_series(struct cc_text *text, const struct cc_run *run)
 {
-    static const char *const NAMES[SERIES_COLUMNS] = {"requests",     "completed", "failed", "dropped",
-                                                      "l1_hits",      "l2_hits",   "joined", "loads",
-                                                      "transactions", "in_flight", "p50_ms", "p99_ms"};
+    static const char *const NAMES[SERIES_COLUMNS] = {
+        "requests", "completed",    "failed",    "dropped", "l1_hits", "l2_hits",      "joined",
+        "loads",    "transactions", "in_flight", "p50_ms",  "p99_ms",  "breakers_open"};
     cc_json_object(text);
     cc_json_key(text, "end_s");
     cc_json_inline_array(text);

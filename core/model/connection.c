@@ -166,6 +166,10 @@ static void caller_enqueue(struct cc_run *run, uint32_t r)
         connection->unexecuted = r;
     connection->queued_count++;
     command->stage = STAGE_AWAIT;
+    if (run->scenario->l2.timeout > 0) {
+        command->deadline = run->now + run->scenario->l2.timeout;
+        schedule(run, run->scenario->l2.timeout, EVENT_COMMAND_TIMEOUT, r);
+    }
     if (!connection->asleep)
         return;
     connection->asleep = false;
@@ -186,6 +190,37 @@ static void caller_completed(struct cc_run *run, uint32_t r)
     } else {
         store_reply(run, r);
     }
+}
+
+/* The caller gives its command up and goes on, as another request; the command keeps its place among those under way,
+ * and its reply, when it comes, is for nobody. */
+void connection_timeout(struct cc_run *run, uint32_t r)
+{
+    if (!run->requests[r].live || run->commands[r].stage != STAGE_AWAIT || run->commands[r].deadline != run->now)
+        return;
+    if (!host_is_blocked(run, caller_thread(run, r))) { /* it is still signalling */
+        run->commands[r].deadline = run->now + 1000;
+        schedule(run, 1000, EVENT_COMMAND_TIMEOUT, r);
+        return;
+    }
+    uint32_t caller = request_take(run);
+    if (caller == CC_NONE)
+        return;
+    struct request *left = &run->requests[r];
+    run->requests[caller] = *left;
+    run->threads[caller_thread(run, caller)] = run->threads[caller_thread(run, r)];
+    run->commands[caller] = run->commands[r];
+    run->commands[caller].stage = STAGE_NONE;
+    for (int kind = 0; kind < STATIONS; kind++)
+        left->entered[kind] = CC_NEVER;
+    left->answered = left->background = left->dropped = true;
+    left->deadline = CC_NEVER;
+    left->l1_flight = left->l2_flight = CC_NONE;
+    run->commands[r].held = false;
+    run->commands[r].deadline = CC_NEVER;
+    if (left->deadline != run->requests[caller].deadline)
+        schedule(run, run->requests[caller].deadline - run->now, EVENT_DEADLINE, caller);
+    store_timeout(run, caller, (enum command_kind)run->commands[r].kind);
 }
 
 void connection_decode(struct cc_run *run, uint32_t r)
@@ -316,7 +351,13 @@ static void io_hand(struct cc_run *run, uint32_t c)
     struct command *command = &run->commands[r];
     connection->oldest = command->next;
     command->replied = true;
+    command->deadline = CC_NEVER;
     connection->under_way--;
+    if (run->requests[r].dropped && run->requests[r].background) {
+        command->stage = STAGE_NONE;
+        request_release(run, r); /* its caller has given it up */
+        return;
+    }
     double bytes = (double)io_reply_bytes(run, r) * client_costs(run)->take_byte;
     double copy = command->kind == COMMAND_GET && run->requests[r].found ? run->coding.get_copy : 0;
     host_spend(run, caller_thread(run, r), client_costs(run)->take + bytes + copy);

@@ -111,3 +111,73 @@ uint32_t flight_land(struct cc_run *run, uint32_t f)
     flights->free = f;
     return joined;
 }
+
+uint32_t flight_hand_over(struct cc_run *run, uint32_t f)
+{
+    for (;;) {
+        struct flight *flight = &run->flights.pool[f];
+        uint32_t heir = flight->head;
+        if (flight->waiters == 0) {
+            flight_land(run, f);
+            return CC_NONE;
+        }
+        flight->head = run->requests[heir].next;
+        flight->waiters--;
+        if (!run->requests[heir].answered)
+            return heir;
+        instance_fail(run, heir);
+    }
+}
+
+static void fail_joined(struct cc_run *run, uint32_t joined)
+{
+    for (uint32_t j = joined, next; j != CC_NONE; j = next) {
+        next = run->requests[j].next;
+        instance_fail(run, j);
+    }
+}
+
+void flight_fail(struct cc_run *run, uint32_t r)
+{
+    uint32_t l1 = run->requests[r].l1_flight, l2 = run->requests[r].l2_flight;
+    run->requests[r].l1_flight = run->requests[r].l2_flight = CC_NONE;
+    if (l2 != CC_NONE && run->scenario->l2.single_flight == CC_FLIGHT_CLUSTER)
+        store_heir(run, l2);
+    else if (l2 != CC_NONE)
+        fail_joined(run, flight_land(run, l2));
+    if (l1 != CC_NONE)
+        fail_joined(run, flight_land(run, l1));
+}
+
+void flight_abandon(struct cc_run *run, uint32_t r)
+{
+    enum cc_late_results late = run->scenario->origin.late_results;
+    if (late == CC_LATE_STORED)
+        return;
+    run->requests[r].dropped = true;
+    if (late == CC_LATE_DROPPED) {
+        flight_fail(run, r);
+        return;
+    }
+    uint32_t l1 = run->requests[r].l1_flight, l2 = run->requests[r].l2_flight;
+    run->requests[r].l1_flight = run->requests[r].l2_flight = CC_NONE;
+    if (l2 != CC_NONE && run->scenario->l2.single_flight == CC_FLIGHT_CLUSTER) {
+        store_heir(run, l2);
+    } else if (l2 != CC_NONE) {
+        uint32_t heir = flight_hand_over(run, l2);
+        if (heir != CC_NONE) {
+            run->requests[heir].l2_flight = l2;
+            origin_load(run, heir);
+        }
+    }
+    if (l1 != CC_NONE) {
+        uint32_t heir = flight_hand_over(run, l1);
+        if (heir != CC_NONE) {
+            run->requests[heir].l1_flight = l1;
+            if (run->scenario->l2_present)
+                store_get(run, heir);
+            else
+                origin_load(run, heir);
+        }
+    }
+}

@@ -2,7 +2,31 @@
  * CPU bursts first come, first served: one before the caches (cpu), one before the answer (response_cpu). */
 #include "model/sim.h"
 
-bool instance_start(struct cc_run *run)
+static void take_requests(struct cc_run *run, uint32_t i)
+{
+    run->instances[i].taking = true;
+    run->up[run->up_count++] = i;
+}
+
+/* Loads the most popular keys as the service's own requests, all at once. */
+static void preload(struct cc_run *run, uint32_t i, uint32_t keys)
+{
+    run->instances[i].warming += keys;
+    for (uint32_t key = 0; key < keys; key++) {
+        uint32_t r = request_take(run);
+        if (r == CC_NONE)
+            return;
+        struct request *request = &run->requests[r];
+        request->key = key;
+        request->client = 0;
+        request->instance = i;
+        request->live = request->answered = request->background = true;
+        run->instances[i].outstanding++;
+        cache_lookup(run, r);
+    }
+}
+
+bool instance_start(struct cc_run *run, cc_time ready_after, uint32_t warm_keys, bool replaces)
 {
     const struct cc_scenario *scenario = run->scenario;
     uint32_t i = run->instance_count;
@@ -13,10 +37,19 @@ bool instance_start(struct cc_run *run)
     if (scenario->l1_present && !cache_start(run, &instance->l1, &scenario->l1))
         return false;
     run->instance_count++;
-    run->up[run->up_count++] = i;
+    instance->replaces = replaces;
     run->present_count++;
     run->present_enter += run->now;
-    return true;
+    if (ready_after == 0 && warm_keys == 0 && !replaces) {
+        take_requests(run, i);
+        return true;
+    }
+    uint32_t keys = run->scenario->keys.count;
+    instance->warming = 1; /* the time itself */
+    schedule(run, ready_after, EVENT_READY, i);
+    if (scenario->l1_present)
+        preload(run, i, warm_keys < keys ? warm_keys : keys);
+    return !run->out_of_memory;
 }
 
 /* A retired instance goes when its last request has left. */
@@ -28,13 +61,67 @@ static void instance_go(struct cc_run *run, const struct instance *instance)
     run->present_leave += run->now;
 }
 
+/* The one at that place among those that take requests. */
+static void retire(struct cc_run *run, uint32_t place)
+{
+    struct instance *instance = &run->instances[run->up[place]];
+    run->up_count--;
+    for (uint32_t i = place; i < run->up_count; i++)
+        run->up[i] = run->up[i + 1];
+    instance->retired = true;
+    instance->taking = false;
+    instance_go(run, instance);
+}
+
 void instance_retire(struct cc_run *run)
+{
+    if (run->up_count > 0)
+        retire(run, run->up_count - 1);
+}
+
+void instance_ready(struct cc_run *run, uint32_t i)
+{
+    struct instance *instance = &run->instances[i];
+    if (--instance->warming > 0 || instance->retired)
+        return;
+    if (instance->replaces && run->up_count > 0)
+        retire(run, 0);
+    take_requests(run, i);
+}
+
+void instance_crash(struct cc_run *run)
 {
     if (run->up_count == 0)
         return;
-    struct instance *instance = &run->instances[run->up[--run->up_count]];
-    instance->retired = true;
+    uint32_t i = run->up[run->up_count - 1], used = run->request_used;
+    retire(run, run->up_count - 1);
+    if (run->scenario->l1_present)
+        cache_flush(run, &run->instances[i].l1);
+    for (uint32_t r = 0; r < used; r++)
+        if (run->requests[r].live && !run->requests[r].answered && run->requests[r].instance == i)
+            workload_abandon(run, r); /* what it has asked of others goes on there */
+}
+
+/* The service's own request has what it wanted, or not. */
+static void end_background(struct cc_run *run, uint32_t r)
+{
+    uint32_t i = run->requests[r].instance;
+    struct instance *instance = &run->instances[i];
+    instance->outstanding--;
     instance_go(run, instance);
+    request_release(run, r);
+    if (instance->warming > 0)
+        instance_ready(run, i);
+}
+
+void instance_fail(struct cc_run *run, uint32_t r)
+{
+    run->requests[r].outcome = OUTCOME_FAILED;
+    flight_fail(run, r);
+    if (run->requests[r].background)
+        end_background(run, r);
+    else
+        instance_finish(run, r);
 }
 
 static struct instance *home(struct cc_run *run, uint32_t r) { return &run->instances[run->requests[r].instance]; }
@@ -109,6 +196,10 @@ void instance_cpu_done(struct cc_run *run, uint32_t r)
 
 void instance_respond(struct cc_run *run, uint32_t r)
 {
+    if (CC_RARE(run->requests[r].background)) {
+        end_background(run, r);
+        return;
+    }
     run->requests[r].responding = true;
     if (cc_variate_is_zero(&run->scenario->instances.response_cpu.variate))
         after_cpu(run, r);

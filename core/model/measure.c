@@ -140,6 +140,7 @@ static void tick(struct cc_run *run, bool closing)
     v[SERIES_LOADS] += d[COUNT_LOADS];
     v[SERIES_TRANSACTIONS] += d[COUNT_LOADS] + d[COUNT_CHECKS] + d[COUNT_INSERTS];
     v[SERIES_IN_FLIGHT] = run->in_flight;
+    v[SERIES_BREAKERS] = run->breakers_open;
     v[SERIES_P50] = cc_histogram_quantile(latency, 50, 100);
     v[SERIES_P99] = cc_histogram_quantile(latency, 99, 100);
     /* A last interval cut short is no burst: its loads are taken over a whole one. */
@@ -234,6 +235,8 @@ static void add_measure(struct measure *to, const struct measure *from, uint32_t
         to->instances[i].l1_hits += from->instances[i].l1_hits;
         to->instances[i].l1_misses += from->instances[i].l1_misses;
         to->instances[i].loads += from->instances[i].loads;
+        if (from->instances[i].pending > to->instances[i].pending)
+            to->instances[i].pending = from->instances[i].pending;
     }
     for (int i = 0; i <= OUTCOMES; i++)
         cc_histogram_add(&to->latency[i], &from->latency[i]);

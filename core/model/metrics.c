@@ -40,6 +40,8 @@ enum how {
     HOW_PROCESSOR,    /* microseconds of processor time of the clients for each completed request */
     HOW_STORED,
     HOW_STORED_RATIO,
+    HOW_ATTEMPTS,
+    HOW_PENDING_MOST,
 };
 
 enum needs {
@@ -53,7 +55,8 @@ enum needs {
     NEEDS_OWN_CORES, /* no host */
     NEEDS_HOST,
     NEEDS_CONNECTION,
-    NEEDS_CONNECTION_POOL
+    NEEDS_CONNECTION_POOL,
+    NEEDS_BREAKER
 };
 
 struct metric {
@@ -101,6 +104,11 @@ static const struct metric METRICS[] = {
     {"errors", "requests that failed", HOW_COUNTER, NEEDS_NOTHING, COUNT_OUTCOME + OUTCOME_FAILED, 0},
     {"dropped", "requests dropped because max_in_flight was reached", HOW_COUNTER, NEEDS_NOTHING, COUNT_DROPPED, 0},
     {"dropped_ratio", "dropped over requests", HOW_SHARE, NEEDS_NOTHING, COUNT_DROPPED, COUNT_ARRIVALS},
+    {"errors_ratio", "errors over requests", HOW_SHARE, NEEDS_NOTHING, COUNT_OUTCOME + OUTCOME_FAILED, COUNT_ARRIVALS},
+    {"timeouts", "attempts that their clients gave up", HOW_COUNTER, NEEDS_NOTHING, COUNT_TIMEOUTS, 0},
+    {"retries", "attempts after the first, of clients and of GETs", HOW_COUNTER, NEEDS_NOTHING, COUNT_RETRIES, 0},
+    {"attempts_per_request", "first attempts and retries over requests", HOW_ATTEMPTS, NEEDS_NOTHING, 0, 0},
+    {"shed", "attempts that an admission limit refused", HOW_COUNTER, NEEDS_NOTHING, COUNT_SHED, 0},
     {"in_flight.end", "requests in the service at the end", HOW_IN_FLIGHT_NOW, NEEDS_NOTHING, 0, 0},
     {"in_flight.mean", "mean number of requests in the service", HOW_IN_FLIGHT, NEEDS_NOTHING, 0, 0},
     {"in_flight.max", "most requests in the service at once", HOW_IN_FLIGHT_MOST, NEEDS_NOTHING, 0, 0},
@@ -138,6 +146,10 @@ static const struct metric METRICS[] = {
     {"l2.loads_per_refill", "SETs for each time that an absent key became present", HOW_LOADS_PER_REFILL, NEEDS_L2, 0,
      0},
     {"l2.evictions", "entries evicted from L2 for room", HOW_COUNTER, NEEDS_L2, COUNT_L2_EVICTIONS, 0},
+    {"l2.failures", "commands that were refused or timed out", HOW_COUNTER, NEEDS_L2, COUNT_L2_FAILURES, 0},
+    {"breaker.opened", "times a breaker opened, also again after a probe", HOW_COUNTER, NEEDS_BREAKER,
+     COUNT_BREAKER_OPENED, 0},
+    {"breaker.skipped", "commands that a breaker held back", HOW_COUNTER, NEEDS_BREAKER, COUNT_L2_SKIPPED, 0},
     COMMAND("l2.get", COMMAND_GET, "read"),
     COMMAND("l2.set", COMMAND_SET, "write"),
     {"l2.stored_bytes", "bytes that a value travels as", HOW_STORED, NEEDS_CONNECTION, 0, 0},
@@ -162,6 +174,9 @@ static const struct metric METRICS[] = {
     {"origin.peak_loads_per_s", "loads a second in the interval with most", HOW_PEAK_LOADS, NEEDS_NOTHING, 0, 0},
     {"origin.loads_per_request", "loads over requests", HOW_SHARE, NEEDS_NOTHING, COUNT_LOADS, COUNT_ARRIVALS},
     {"origin.cold_loads", "loads that took cold_load", HOW_COUNTER, NEEDS_COLD, COUNT_COLD_LOADS, 0},
+    {"origin.failures", "loads that failed", HOW_COUNTER, NEEDS_NOTHING, COUNT_LOAD_FAILURES, 0},
+    {"origin.refused", "transactions that found the line full", HOW_COUNTER, NEEDS_CORES, COUNT_REFUSED, 0},
+    {"pool.pending_max", "most that waited at once for one instance's pool", HOW_PENDING_MOST, NEEDS_POOL, 0, 0},
     {"origin.transactions", "loads, checks and inserts", HOW_TRANSACTIONS, NEEDS_NOTHING, 0, 0},
     {"origin.transactions_per_s", "the same a second", HOW_TRANSACTION_RATE, NEEDS_NOTHING, 0, 0},
     {"origin.inserts_per_s", "inserts a second", HOW_RATE, NEEDS_NOTHING, COUNT_INSERTS, 0},
@@ -212,6 +227,8 @@ static bool has(const struct cc_scenario *scenario, enum needs needs)
         return scenario->l2_present && scenario->l2.connection_present;
     case NEEDS_CONNECTION_POOL:
         return scenario->l2_present && scenario->l2.connection_present && scenario->l2.connection.mode == CC_POOL;
+    case NEEDS_BREAKER:
+        return scenario->l2_present && scenario->l2.breaker_present;
     case NEEDS_NOTHING:
         break;
     }
@@ -321,6 +338,14 @@ double metric_value(const struct cc_run *run, const struct measure *m, size_t in
         return over((double)(c[COUNT_CALLER_NS] + c[COUNT_IO_NS]) / 1e3, completed);
     case HOW_STORED:
         return (double)run->coding.stored;
+    case HOW_ATTEMPTS:
+        return over((double)(c[COUNT_ARRIVALS] + c[COUNT_RETRIES]), (double)c[COUNT_ARRIVALS]);
+    case HOW_PENDING_MOST: {
+        uint32_t most = 0;
+        for (uint32_t i = 0; i < run->instance_count; i++)
+            most = m->instances[i].pending > most ? m->instances[i].pending : most;
+        return (double)most;
+    }
     case HOW_STORED_RATIO:
         return over((double)run->coding.stored, (double)run->scenario->value_size);
     }

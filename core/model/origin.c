@@ -28,27 +28,57 @@ static void execute(struct cc_run *run, uint32_t r)
         time = cc_variate_draw(&rules->insert.variate, &run->inserts);
         break;
     }
+    const struct fault *fault = &run->origin_fault;
+    if (run->now < fault->slow)
+        time = cc_nearest_time((double)time * fault->factor) + fault->delay;
+    if (run->now < fault->stopped) {
+        if (fault->stopped == CC_NEVER)
+            return; /* it is never done */
+        time += fault->stopped - run->now;
+    }
     schedule(run, time, EVENT_TRANSACTION, r);
 }
 
 static void connected(struct cc_run *run, uint32_t r)
 {
-    if (station_enter(run, STATION_CORE, &run->cores, r))
+    uint32_t limit = run->scenario->origin.queue_limit;
+    if (run->cores.servers > 0 && run->cores.busy >= run->cores.servers && run->cores.waiting >= limit)
+        schedule(run, 0, EVENT_REFUSED, r);
+    else if (station_enter(run, STATION_CORE, &run->cores, r))
         execute(run, r);
+}
+
+static void disconnect(struct cc_run *run, uint32_t r)
+{
+    if (run->scenario->origin.pool == 0)
+        return;
+    uint32_t next = station_leave(run, STATION_POOL, &run->instances[run->requests[r].instance].pool, r);
+    if (next != CC_NONE)
+        connected(run, next);
+}
+
+void origin_refused(struct cc_run *run, uint32_t r)
+{
+    run->counters[COUNT_REFUSED]++;
+    disconnect(run, r);
+    instance_fail(run, r);
 }
 
 static void begin_transaction(struct cc_run *run, uint32_t r, enum transaction transaction)
 {
     run->requests[r].transaction = (uint8_t)transaction;
-    if (run->scenario->origin.pool == 0 ||
-        station_enter(run, STATION_POOL, &run->instances[run->requests[r].instance].pool, r))
+    struct instance *instance = &run->instances[run->requests[r].instance];
+    if (run->scenario->origin.pool == 0 || station_enter(run, STATION_POOL, &instance->pool, r))
         connected(run, r);
+    else if (instance->pool.waiting > instance->counts.pending)
+        instance->counts.pending = instance->pool.waiting;
 }
 
 /* Without limits a transaction that takes no time needs no event. */
 static bool costs_nothing(const struct cc_run *run, const struct cc_duration_law *law)
 {
-    return cc_variate_is_zero(&law->variate) && run->scenario->origin.pool == 0 && run->scenario->origin.cores == 0;
+    return cc_variate_is_zero(&law->variate) && !run->origin_fails && run->scenario->origin.pool == 0 &&
+           run->scenario->origin.cores == 0;
 }
 
 void origin_checks(struct cc_run *run, uint32_t r)
@@ -72,7 +102,9 @@ static void warm_up(struct cc_run *run, uint32_t key)
 
 static void loaded(struct cc_run *run, uint32_t r)
 {
-    if (run->scenario->l2_present)
+    if (CC_RARE(run->requests[r].dropped))
+        instance_fail(run, r);
+    else if (run->scenario->l2_present)
         store_set(run, r);
     else
         cache_arrived(run, r);
@@ -107,6 +139,15 @@ void origin_inserts(struct cc_run *run, uint32_t r)
     begin_transaction(run, r, TRANSACTION_INSERT);
 }
 
+static bool load_fails(struct cc_run *run)
+{
+    if (!run->origin_fails)
+        return false;
+    const struct fault *fault = &run->origin_fault;
+    double ratio = run->now < fault->failing ? fault->ratio : run->scenario->origin.failure_ratio;
+    return cc_random_unit(&run->failures) < ratio;
+}
+
 void origin_transaction_done(struct cc_run *run, uint32_t r)
 {
     enum transaction transaction = (enum transaction)run->requests[r].transaction;
@@ -115,12 +156,11 @@ void origin_transaction_done(struct cc_run *run, uint32_t r)
     uint32_t next = station_leave(run, STATION_CORE, &run->cores, r);
     if (next != CC_NONE)
         execute(run, next);
-    if (run->scenario->origin.pool > 0) {
-        next = station_leave(run, STATION_POOL, &run->instances[run->requests[r].instance].pool, r);
-        if (next != CC_NONE)
-            connected(run, next);
-    }
-    if (transaction == TRANSACTION_LOAD) {
+    disconnect(run, r);
+    if (transaction == TRANSACTION_LOAD && CC_RARE(load_fails(run))) {
+        run->counters[COUNT_LOAD_FAILURES]++;
+        instance_fail(run, r);
+    } else if (transaction == TRANSACTION_LOAD) {
         loaded(run, r);
     } else if (--run->requests[r].transactions_left > 0) {
         run->counters[transaction == TRANSACTION_CHECK ? COUNT_CHECKS : COUNT_INSERTS]++;

@@ -19,15 +19,32 @@ static void start_streams(struct cc_run *run)
         struct cc_random *stream;
         const char *name;
     } streams[] = {
-        {&run->arrivals, "arrivals"}, {&run->keys, "keys"},     {&run->balancing, "balancing"},
-        {&run->cpu, "cpu"},           {&run->think, "think"},   {&run->response_cpu, "response_cpu"},
-        {&run->loads, "loads"},       {&run->checks, "checks"}, {&run->inserts, "inserts"},
-        {&run->gets, "gets"},         {&run->sets, "sets"},     {&run->l1_ttl, "l1_ttl"},
-        {&run->l2_ttl, "l2_ttl"},     {&run->trips, "trips"},   {&run->stalls, "stalls"},
-        {&run->bursts, "bursts"},
+        {&run->arrivals, "arrivals"}, {&run->keys, "keys"},         {&run->balancing, "balancing"},
+        {&run->cpu, "cpu"},           {&run->think, "think"},       {&run->response_cpu, "response_cpu"},
+        {&run->loads, "loads"},       {&run->checks, "checks"},     {&run->inserts, "inserts"},
+        {&run->gets, "gets"},         {&run->sets, "sets"},         {&run->l1_ttl, "l1_ttl"},
+        {&run->l2_ttl, "l2_ttl"},     {&run->trips, "trips"},       {&run->stalls, "stalls"},
+        {&run->bursts, "bursts"},     {&run->timeouts, "timeouts"}, {&run->backoffs, "backoffs"},
+        {&run->failures, "failures"},
     };
     for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
         cc_random_start(streams[i].stream, run->scenario->seed, run->replication, streams[i].name, 0);
+}
+
+static bool faults_start(struct cc_run *run)
+{
+    const struct cc_scenario *scenario = run->scenario;
+    bool store = false;
+    run->origin_fails = scenario->origin.failure_ratio > 0;
+    for (uint32_t i = 0; i < scenario->event_count; i++) {
+        enum cc_action action = scenario->events[i].action;
+        store |= action == CC_STOP_L2 || action == CC_REFUSE_L2 || action == CC_SLOW_L2;
+        run->origin_fails |= action == CC_STOP_ORIGIN || action == CC_SLOW_ORIGIN || action == CC_FAIL_ORIGIN;
+    }
+    run->deploy_left = cc_arena_take(&run->arena, scenario->event_count + 1, sizeof *run->deploy_left);
+    if (store || (scenario->l2_present && scenario->l2.timeout > 0))
+        run->store_faults = cc_arena_take(&run->arena, scenario->l2.shards, sizeof *run->store_faults);
+    return run->deploy_left && (!store || run->store_faults);
 }
 
 static bool start(struct cc_run *run)
@@ -36,8 +53,7 @@ static bool start(struct cc_run *run)
     start_streams(run);
     run->instance_limit = scenario->instances.count;
     for (uint32_t i = 0; i < scenario->event_count; i++)
-        if (scenario->events[i].action == CC_ADD_INSTANCE)
-            run->instance_limit += scenario->events[i].count;
+        run->instance_limit += cc_event_starts(&scenario->events[i], run->instance_limit);
     run->instances = cc_arena_take(&run->arena, run->instance_limit, sizeof *run->instances);
     run->up = cc_arena_take(&run->arena, run->instance_limit, sizeof *run->up);
     if (!run->instances || !run->up || !cc_queue_start(&run->queue, 64, &run->allocator))
@@ -48,6 +64,8 @@ static bool start(struct cc_run *run)
         if (!run->warm_keys)
             return false;
     }
+    if (!faults_start(run))
+        return false;
     /* Marks and the timeline come first: at equal times they act before the requests. */
     if (!measure_start(run))
         return false;
@@ -56,7 +74,7 @@ static bool start(struct cc_run *run)
         (scenario->l2_present && !cache_start(run, &run->l2, &scenario->l2)))
         return false;
     for (uint32_t i = 0; i < scenario->instances.count; i++)
-        if (!instance_start(run))
+        if (!instance_start(run, 0, 0, false))
             return false;
     return workload_start(run) && !run->queue.out_of_memory && !run->out_of_memory;
 }
@@ -155,6 +173,34 @@ static void handle(struct cc_run *run, struct cc_event event)
         break;
     case EVENT_PHASE:
         measure_phase(run);
+        break;
+    case EVENT_GET_TIMEOUT:
+    case EVENT_SET_TIMEOUT:
+        store_timeout(run, argument, cc_event_type(event) == EVENT_GET_TIMEOUT ? COMMAND_GET : COMMAND_SET);
+        break;
+    case EVENT_GET_AGAIN:
+        store_get(run, argument);
+        break;
+    case EVENT_COMMAND_TIMEOUT:
+        connection_timeout(run, argument);
+        break;
+    case EVENT_DEADLINE:
+        workload_deadline(run, argument);
+        break;
+    case EVENT_ATTEMPT:
+        workload_attempt(run, argument);
+        break;
+    case EVENT_REFUSED:
+        origin_refused(run, argument);
+        break;
+    case EVENT_READY:
+        instance_ready(run, argument);
+        break;
+    case EVENT_DEPLOY:
+        timeline_deploy(run, argument);
+        break;
+    case EVENT_RECOVERED:
+        timeline_recovered(run, argument);
         break;
     }
 }

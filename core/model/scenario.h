@@ -62,6 +62,16 @@ struct cc_keys {
     uint32_t weight_count;
 };
 
+/* What a caller does about a failure: try again, each time after a longer pause. */
+struct cc_retry {
+    uint32_t count; /* at most, after the first attempt */
+    cc_time backoff, max_backoff;
+    double factor; /* by which each pause is longer than the one before */
+    double jitter; /* the share of a pause that is drawn uniformly */
+    bool budget_present;
+    double budget; /* retries for each first attempt */
+};
+
 enum cc_operation { CC_READ, CC_PUT_GET };
 
 enum cc_balancer { CC_ROUND_ROBIN, CC_RANDOM, CC_LEAST_OUTSTANDING, CC_HASH };
@@ -80,6 +90,15 @@ enum cc_eviction { CC_LRU, CC_FIFO };
 enum cc_start { CC_COLD, CC_WARM };
 enum cc_phase { CC_SYNCHRONISED, CC_RANDOM_PHASE };
 enum cc_write { CC_OVERWRITE, CC_IF_ABSENT };
+enum cc_on_failure { CC_FAIL_OPEN, CC_FAIL_CLOSED };
+
+/* Of each instance: after so many failures in a row it leaves L2 alone. */
+struct cc_breaker {
+    uint32_t failures;
+    cc_time open;
+    uint32_t probes; /* commands that it lets pass at once when that time is over */
+};
+
 enum cc_form { CC_DECODED, CC_ENCODED };
 
 /* What one machine was measured to cost, in nanoseconds and bytes: a profile. */
@@ -188,7 +207,16 @@ struct cc_cache_rules {
     enum cc_write write;
     bool connection_present;
     struct cc_connection_rules connection;
+    cc_time timeout; /* of a command; 0: none */
+    enum cc_on_failure on_failure;
+    bool breaker_present, retry_present;
+    struct cc_breaker breaker;
+    struct cc_retry retry;
+    uint32_t shards;
 };
+
+/* What becomes of a load whose request its client has given up. */
+enum cc_late_results { CC_LATE_STORED, CC_LATE_DROPPED, CC_LATE_HANDED_OVER };
 
 struct cc_origin_rules {
     struct cc_duration_law load, cold_load, check, insert;
@@ -196,18 +224,45 @@ struct cc_origin_rules {
     uint32_t pool;  /* connections of each instance; 0: unlimited */
     uint32_t cores; /* 0: unlimited */
     uint32_t checks_per_request, inserts_per_response;
+    uint32_t queue_limit; /* transactions that wait for a core; CC_NONE: unlimited */
+    double failure_ratio; /* of loads */
+    enum cc_late_results late_results;
 };
 
-enum cc_action { CC_FLUSH, CC_ADD_INSTANCE, CC_REMOVE_INSTANCE, CC_SET_RATE };
+enum cc_action {
+    CC_FLUSH,
+    CC_ADD_INSTANCE,
+    CC_REMOVE_INSTANCE,
+    CC_SET_RATE,
+    CC_STOP_L2,
+    CC_REFUSE_L2,
+    CC_SLOW_L2,
+    CC_STOP_ORIGIN,
+    CC_SLOW_ORIGIN,
+    CC_FAIL_ORIGIN,
+    CC_ADMIT,
+    CC_CRASH_INSTANCE,
+    CC_DEPLOY
+};
 enum cc_flush_target { CC_FLUSH_L1, CC_FLUSH_L2, CC_FLUSH_CACHES, CC_FLUSH_ORIGIN, CC_FLUSH_EVERYTHING };
 
 struct cc_timeline_event {
     cc_time at;
     enum cc_action action;
     enum cc_flush_target target; /* flush */
-    uint32_t count;              /* add_instance, remove_instance */
-    double rate;                 /* set_rate */
-    cc_time duration;            /* set_rate: "for"; 0: until the end */
+    uint32_t count;              /* add_instance, remove_instance, crash_instance */
+    double rate;                 /* set_rate, admit */
+    cc_time duration;            /* "for"; 0: until the end */
+    uint32_t shard;              /* of L2; CC_NONE: all */
+    double factor;               /* slow_l2, slow_origin */
+    cc_time delay;               /* the same: what is added */
+    double ratio;                /* fail_origin */
+    bool to_present;
+    double to;           /* admit: the rate at the end of `duration` */
+    uint32_t batch;      /* deploy: instances replaced at once */
+    cc_time every;       /* deploy: from one batch to the next */
+    cc_time ready_after; /* deploy: from an instance's start until it takes requests */
+    uint32_t warm_keys;  /* deploy, add_instance, crash_instance: most popular keys loaded before it does */
 };
 
 struct cc_phase_mark {
@@ -250,6 +305,9 @@ struct cc_scenario {
     struct cc_keys keys;
     enum cc_operation operation;
     uint64_t value_size; /* bytes */
+    bool timeout_present, retry_present;
+    struct cc_duration_law timeout; /* of an attempt: its client then gives up */
+    struct cc_retry retry;
     struct cc_instances instances;
     bool host_present, profile_present;
     struct cc_host_rules host;
@@ -266,6 +324,15 @@ struct cc_scenario {
     bool playground_present;
     struct cc_playground playground;
 };
+
+/* How many instances the event starts where at most `running` run. */
+static inline uint32_t cc_event_starts(const struct cc_timeline_event *event, uint32_t running)
+{
+    if (event->action == CC_DEPLOY)
+        return running;
+    bool starts = event->action == CC_ADD_INSTANCE || (event->action == CC_CRASH_INSTANCE && event->duration > 0);
+    return starts ? event->count : 0;
+}
 
 #define CC_KEYS_MAX 10000000u
 #define CC_INSTANCES_MAX 10000u

@@ -13,7 +13,10 @@ static const struct cc_server_costs *server_costs(const struct cc_run *run) { re
 
 static void server_begin(struct cc_run *run, enum server_step step, double nanoseconds)
 {
+    const struct fault *fault = store_fault(run, 0);
     run->server.step = (uint8_t)step;
+    if (fault && run->now < fault->slow)
+        nanoseconds = nanoseconds * fault->factor + (step == SERVER_EXECUTE ? (double)fault->delay : 0);
     host_spend(run, SERVER_THREAD, nanoseconds);
 }
 
@@ -116,6 +119,9 @@ static void server_next_write(struct cc_run *run)
 void server_step(struct cc_run *run)
 {
     struct server *server = &run->server;
+    const struct fault *fault = store_fault(run, 0);
+    if (fault && run->now < fault->stopped)
+        return; /* the end of the stop wakes it, to do again what it was about to do */
     switch ((enum server_step)server->step) {
     case SERVER_SLEEP: /* it has woken a client, which took time too, and has not slept yet */
         if (server->lists[TO_READ].count > 0)
@@ -152,6 +158,12 @@ void server_step(struct cc_run *run)
         break;
     }
     }
+}
+
+void server_resume(struct cc_run *run)
+{
+    if (host_is_blocked(run, SERVER_THREAD))
+        host_run(run, SERVER_THREAD, 0);
 }
 
 #undef READ_MOST

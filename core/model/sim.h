@@ -35,6 +35,16 @@ enum event_type {
     EVENT_TIMELINE,    /* timeline: event `argument` of the scenario */
     EVENT_TICK,        /* measure: an interval of the series ends */
     EVENT_PHASE,       /* measure: a phase begins */
+    EVENT_GET_TIMEOUT, /* store: request `argument` gives its GET up */
+    EVENT_SET_TIMEOUT,
+    EVENT_GET_AGAIN,       /* store: and tries again */
+    EVENT_COMMAND_TIMEOUT, /* connection: request `argument` may have waited long enough */
+    EVENT_DEADLINE,        /* workload: the client of request `argument` may give up */
+    EVENT_ATTEMPT,         /* workload: a client tries again */
+    EVENT_REFUSED,         /* origin: a transaction of request `argument` finds the line full */
+    EVENT_READY,           /* instance: instance `argument` may take requests */
+    EVENT_DEPLOY,          /* timeline: the next batch of event `argument` */
+    EVENT_RECOVERED,       /* timeline: what event `argument` did is over */
 };
 
 enum outcome { OUTCOME_L1_HIT, OUTCOME_L2_HIT, OUTCOME_JOINED, OUTCOME_LOADED, OUTCOME_FAILED, OUTCOMES };
@@ -58,6 +68,14 @@ enum counter {
     COUNT_COLD_LOADS,
     COUNT_CHECKS,
     COUNT_INSERTS,
+    COUNT_TIMEOUTS, /* attempts that their clients gave up */
+    COUNT_RETRIES,
+    COUNT_SHED, /* requests that were not let in */
+    COUNT_L2_FAILURES,
+    COUNT_L2_SKIPPED, /* commands not sent because a breaker was open */
+    COUNT_BREAKER_OPENED,
+    COUNT_LOAD_FAILURES,
+    COUNT_REFUSED,  /* transactions that the origin did not take */
     COUNT_COMMANDS, /* answered */
     COUNT_WRITES,   /* of clients' I/O threads */
     COUNT_TAKEN,    /* commands in them */
@@ -74,6 +92,7 @@ enum counter {
 /* What each instance counts for itself. */
 struct instance_counts {
     uint64_t requests, l1_hits, l1_misses, loads;
+    uint32_t pending; /* most that waited for a connection of the pool at once */
 };
 
 enum transaction { TRANSACTION_CHECK, TRANSACTION_LOAD, TRANSACTION_INSERT };
@@ -82,6 +101,7 @@ struct request {
     cc_time sent;              /* when it was due: latency counts from here */
     cc_time entered[STATIONS]; /* each station it is at; CC_NEVER: not there */
     cc_time reply_leg;         /* of the command under way */
+    cc_time deadline;          /* when its client gives up */
     uint32_t key;
     uint32_t client;
     uint32_t instance;
@@ -95,6 +115,12 @@ struct request {
     bool putting;    /* operation put_get: its SET comes before its GET */
     bool responding; /* past its caches: CPU bursts are for the response */
     bool found;      /* the store's answer */
+    bool live;       /* in the service */
+    bool answered;   /* its client has given it up, or never was: what is still done for it ends in silence */
+    bool background; /* the service's own: no client, no response */
+    bool dropped;    /* what it loads is for nothing */
+    uint8_t attempt; /* of its client, from 0 */
+    uint8_t tries;   /* of its GET that have failed */
 };
 
 /* A first-come first-served line in front of `servers` equal servers (0: no limit). */
@@ -170,7 +196,7 @@ enum command_kind { COMMAND_SET, COMMAND_GET };
 
 /* What a request has under way on a connection. */
 struct command {
-    cc_time submitted;
+    cc_time submitted, deadline;
     uint64_t request_end, reply_end; /* in the connection's two streams of bytes */
     uint32_t connection, next;
     uint8_t kind, stage;
@@ -228,6 +254,22 @@ struct coding {
     double set_copy, get_copy; /* more for the caller within the commands */
 };
 
+/* What is wrong with a server, each until a time; CC_NEVER: until the end. */
+struct fault {
+    cc_time stopped, refusing, slow, failing;
+    double factor;
+    cc_time delay;
+    double ratio;
+};
+
+enum breaker_state { BREAKER_CLOSED, BREAKER_OPEN, BREAKER_HALF_OPEN };
+struct breaker {
+    uint8_t state;
+    uint32_t failures; /* in a row */
+    uint32_t probing;
+    cc_time until;
+};
+
 struct instance {
     struct station threads, cpu, pool, connections;
     uint32_t *free_connections; /* pool mode */
@@ -235,7 +277,10 @@ struct instance {
     bool stalled;
     struct cache l1;
     uint32_t outstanding;
-    bool retired;
+    bool retired, taking; /* taking: requests */
+    bool replaces;        /* an older one, when it is ready */
+    uint32_t warming;     /* keys still to load before it takes requests */
+    struct breaker breaker;
     struct instance_counts counts;
 };
 
@@ -282,6 +327,7 @@ enum series_column {
     SERIES_IN_FLIGHT,
     SERIES_P50,
     SERIES_P99,
+    SERIES_BREAKERS, /* open at the end, probing ones too */
     SERIES_COLUMNS
 };
 
@@ -300,7 +346,7 @@ struct cc_run {
     bool ended, out_of_memory;
 
     struct cc_random arrivals, keys, balancing, cpu, response_cpu, think, loads, checks, inserts, gets, sets, l1_ttl,
-        l2_ttl, trips, stalls, bursts;
+        l2_ttl, trips, stalls, bursts, timeouts, backoffs, failures;
 
     /* workload */
     struct rate_stretch *plan;
@@ -316,7 +362,10 @@ struct cc_run {
     struct request *requests;
     uint32_t request_capacity, request_used, request_free;
     uint32_t in_flight, delayed_head, delayed_tail, delayed;
-    uint32_t admitting; /* delayed ones whose room is free, on their way in */
+    uint32_t admitting;                        /* delayed ones whose room is free, on their way in */
+    double retry_tokens[2];                    /* of the clients, and of the callers of L2 */
+    const struct cc_timeline_event *admission; /* that holds, or NULL */
+    double admission_due;                      /* nanoseconds; when the next request would be let in at an even pace */
 
     /* balancer, instances */
     struct instance *instances;
@@ -348,7 +397,12 @@ struct cc_run {
     struct flights flights;
     struct cache l2;
     struct station cores;
-    uint8_t *warm_keys; /* origin: one bit a key, set when its first load ends; NULL without cold loads */
+    struct fault *store_faults; /* of each shard; NULL: none can come */
+    struct fault origin_fault;
+    bool origin_fails; /* it can */
+    uint32_t breakers_open;
+    uint32_t *deploy_left; /* of each event: instances still to replace */
+    uint8_t *warm_keys;    /* origin: one bit a key, set when its first load ends; NULL without cold loads */
 
     /* measure */
     uint64_t counters[COUNTERS];
@@ -377,13 +431,30 @@ void workload_arrival(struct cc_run *run);
 void workload_client(struct cc_run *run, uint32_t client);
 void workload_admit(struct cc_run *run, uint32_t r);
 void workload_done(struct cc_run *run, uint32_t r); /* the request's end, with its outcome set */
+void workload_deadline(struct cc_run *run, uint32_t r);
+void workload_attempt(struct cc_run *run, uint32_t r);
+void workload_abandon(struct cc_run *run, uint32_t r); /* its client has its answer: a failure */
+uint32_t request_take(struct cc_run *run);             /* a free one, or CC_NONE when memory is out */
+void request_release(struct cc_run *run, uint32_t r);
+/* The pause before a retry, or CC_NEVER when there is to be none; `made` so far. */
+enum retry_budget { BUDGET_CLIENT, BUDGET_L2 };
+cc_time retry_pause(struct cc_run *run, const struct cc_retry *rules, uint32_t made, enum retry_budget budget);
+static inline void retry_earn(struct cc_run *run, const struct cc_retry *rules, enum retry_budget budget)
+{
+    double most = rules->budget * 100 + 1, tokens = run->retry_tokens[budget] + rules->budget;
+    run->retry_tokens[budget] = tokens < most ? tokens : most;
+}
 
 /* balancer.c */
 void balancer_route(struct cc_run *run, uint32_t r);
 
 /* instance.c */
-bool instance_start(struct cc_run *run);  /* adds one to those that take requests */
-void instance_retire(struct cc_run *run); /* the newest takes no more requests and finishes those it has */
+/* Starts one, which takes requests `ready_after` later and once the most popular keys are in its L1. */
+bool instance_start(struct cc_run *run, cc_time ready_after, uint32_t warm_keys, bool replaces);
+void instance_ready(struct cc_run *run, uint32_t instance);
+void instance_retire(struct cc_run *run);           /* the newest takes no more requests and finishes those it has */
+void instance_crash(struct cc_run *run);            /* the newest goes at once, with all it was doing */
+void instance_fail(struct cc_run *run, uint32_t r); /* the request ends without a value, and who waits for it too */
 void instance_enter(struct cc_run *run, uint32_t r);
 void instance_thread(struct cc_run *run, uint32_t r);
 void instance_cpu_done(struct cc_run *run, uint32_t r);
@@ -413,6 +484,11 @@ void flights_end(struct cc_run *run);
 uint32_t flight_join_or_lead(struct cc_run *run, enum flight_scope scope, uint32_t r);
 /* Ends the flight: the requests that joined, chained by `next`, or CC_NONE. */
 uint32_t flight_land(struct cc_run *run, uint32_t flight);
+/* The first request that waits and whose client does too leads from now on: it is returned, or CC_NONE after the flight
+ * has ended. Those before it end. */
+uint32_t flight_hand_over(struct cc_run *run, uint32_t flight);
+void flight_fail(struct cc_run *run, uint32_t r);    /* ends the flights it leads; who joined fails */
+void flight_abandon(struct cc_run *run, uint32_t r); /* its client has given up */
 
 /* store.c */
 void store_get(struct cc_run *run, uint32_t r);
@@ -421,12 +497,21 @@ void store_reply(struct cc_run *run, uint32_t r);
 void store_set(struct cc_run *run, uint32_t r);
 void store_execute_set(struct cc_run *run, uint32_t r);
 void store_set_reply(struct cc_run *run, uint32_t r);
+void store_failed(struct cc_run *run, uint32_t r, enum command_kind kind);
+void store_timeout(struct cc_run *run, uint32_t r, enum command_kind kind);
+void store_heir(struct cc_run *run, uint32_t flight);        /* the lease goes to the next one, who is told so */
+struct fault *store_fault(struct cc_run *run, uint32_t key); /* what is wrong with the key's shard, or NULL */
+
+/* breaker.c */
+bool breaker_lets_pass(struct cc_run *run, uint32_t instance);
+void breaker_count(struct cc_run *run, uint32_t instance, bool success);
 
 /* origin.c */
 void origin_checks(struct cc_run *run, uint32_t r);
 void origin_load(struct cc_run *run, uint32_t r);
 void origin_inserts(struct cc_run *run, uint32_t r);
 void origin_transaction_done(struct cc_run *run, uint32_t r);
+void origin_refused(struct cc_run *run, uint32_t r);
 
 /* host.c */
 bool host_start(struct cc_run *run);
@@ -457,6 +542,7 @@ static inline const struct cc_byte_costs *byte_costs_of(const struct cc_run *run
 bool connection_start(struct cc_run *run);
 void connection_end(struct cc_run *run);
 void connection_stall(struct cc_run *run, uint32_t instance);
+void connection_timeout(struct cc_run *run, uint32_t r);
 void connection_command(struct cc_run *run, uint32_t r, enum command_kind kind);
 void connection_decode(struct cc_run *run, uint32_t r);  /* of what L1 holds, then on to the response */
 void connection_caller(struct cc_run *run, uint32_t r);  /* a burst of the request's thread is done */
@@ -472,10 +558,13 @@ void wire_deliver(struct cc_run *run, uint32_t argument);
 void server_arrived(struct cc_run *run, uint32_t c); /* request bytes have come */
 void server_step(struct cc_run *run);                /* a burst of the store's thread is done */
 void server_reply(struct cc_run *run, uint32_t r);   /* the command is executed */
+void server_resume(struct cc_run *run);
 
 /* timeline.c */
 void timeline_start(struct cc_run *run);
 void timeline_act(struct cc_run *run, uint32_t event);
+void timeline_deploy(struct cc_run *run, uint32_t event);
+void timeline_recovered(struct cc_run *run, uint32_t event);
 
 /* measure.c */
 bool measure_start(struct cc_run *run);

@@ -7,6 +7,66 @@
  * of an instance wait for the first of them. */
 #include "model/sim.h"
 
+struct fault *store_fault(struct cc_run *run, uint32_t key)
+{
+    if (!run->store_faults)
+        return NULL;
+    return &run->store_faults[cc_scatter(key + UINT64_C(1)) % run->scenario->l2.shards];
+}
+
+/* A caller that gives a SET up goes on; the command itself is executed late. */
+static void send_alone(struct cc_run *run, uint32_t of, cc_time delay)
+{
+    uint32_t r = request_take(run);
+    if (r == CC_NONE)
+        return;
+    struct request *request = &run->requests[r];
+    request->key = run->requests[of].key;
+    request->instance = run->requests[of].instance;
+    request->client = run->requests[of].client;
+    request->reply_leg = 0;
+    request->live = request->answered = request->background = request->dropped = true;
+    run->instances[request->instance].outstanding++;
+    schedule(run, delay, EVENT_STORE_SET, r);
+}
+
+/* The command's way to a server that may be slow or hang: a command given up while it hangs is lost with its connection,
+ * one that is only late is executed all the same. */
+static void send_troubled(struct cc_run *run, uint32_t r, enum command_kind kind, cc_time trip)
+{
+    const struct fault *fault = store_fault(run, run->requests[r].key);
+    cc_time timeout = run->scenario->l2.timeout;
+    if (run->now < fault->slow)
+        trip = cc_nearest_time((double)trip * fault->factor) + fault->delay;
+    bool hangs = run->now < fault->stopped;
+    cc_time execute = run->now + trip / 2;
+    if (hangs && fault->stopped > execute)
+        execute = fault->stopped;
+    run->requests[r].reply_leg = trip - trip / 2;
+    if (timeout > 0 && (execute == CC_NEVER || execute + run->requests[r].reply_leg > run->now + timeout)) {
+        if (!hangs && kind == COMMAND_SET)
+            send_alone(run, r, execute - run->now);
+        schedule(run, timeout, kind == COMMAND_GET ? EVENT_GET_TIMEOUT : EVENT_SET_TIMEOUT, r);
+    } else if (execute != CC_NEVER) {
+        schedule(run, execute - run->now, kind == COMMAND_GET ? EVENT_STORE_GET : EVENT_STORE_SET, r);
+    }
+}
+
+/* Whether the command is sent at all: a breaker may hold it back, a server refuse it. */
+static bool store_takes(struct cc_run *run, uint32_t r, enum command_kind kind)
+{
+    if (run->scenario->l2.breaker_present && !breaker_lets_pass(run, run->requests[r].instance)) {
+        run->counters[COUNT_L2_SKIPPED]++;
+        store_failed(run, r, kind);
+        return false;
+    }
+    const struct fault *fault = store_fault(run, run->requests[r].key);
+    if (!fault || run->now >= fault->refusing)
+        return true;
+    store_timeout(run, r, kind);
+    return false;
+}
+
 /* Sends the command on its way; true when it takes no time and is executed now. */
 static bool store_send(struct cc_run *run, uint32_t r, enum command_kind kind)
 {
@@ -19,6 +79,10 @@ static bool store_send(struct cc_run *run, uint32_t r, enum command_kind kind)
     const struct cc_variate *law = get ? &rules->get.variate : &rules->set.variate;
     cc_time trip = cc_variate_draw(law, get ? &run->gets : &run->sets);
     run->requests[r].reply_leg = trip - trip / 2;
+    if (CC_RARE(run->store_faults != NULL || rules->timeout > 0)) {
+        send_troubled(run, r, kind, trip);
+        return false;
+    }
     if (cc_variate_is_zero(law))
         return true;
     schedule(run, trip / 2, get ? EVENT_STORE_GET : EVENT_STORE_SET, r);
@@ -27,7 +91,7 @@ static bool store_send(struct cc_run *run, uint32_t r, enum command_kind kind)
 
 void store_get(struct cc_run *run, uint32_t r)
 {
-    if (store_send(run, r, COMMAND_GET))
+    if (store_takes(run, r, COMMAND_GET) && store_send(run, r, COMMAND_GET))
         store_execute_get(run, r);
 }
 
@@ -50,7 +114,7 @@ void store_execute_get(struct cc_run *run, uint32_t r)
     if (request->found) {
         request->outcome = OUTCOME_L2_HIT;
         run->counters[COUNT_L2_HITS]++;
-    } else if (run->scenario->l2.single_flight == CC_FLIGHT_CLUSTER) {
+    } else if (run->scenario->l2.single_flight == CC_FLIGHT_CLUSTER && !request->dropped) {
         request->l2_flight = flight_join_or_lead(run, SCOPE_L2_CLUSTER, r);
         if (request->l2_flight == CC_NONE)
             return; /* the SET that ends the flight sends the reply */
@@ -58,9 +122,71 @@ void store_execute_get(struct cc_run *run, uint32_t r)
     reply(run, r);
 }
 
+static void store_answered(struct cc_run *run, uint32_t r);
+
+/* The GET has brought nothing: load, or wait for one who does. */
+static void store_missed(struct cc_run *run, uint32_t r)
+{
+    if (run->scenario->l2.single_flight == CC_FLIGHT_INSTANCE) {
+        uint32_t flight = flight_join_or_lead(run, SCOPE_L2_INSTANCE, r);
+        run->requests[r].l2_flight = flight;
+        if (flight == CC_NONE)
+            return;
+    }
+    origin_load(run, r);
+}
+
+void store_failed(struct cc_run *run, uint32_t r, enum command_kind kind)
+{
+    const struct cc_cache_rules *rules = &run->scenario->l2;
+    struct request *request = &run->requests[r];
+    if (kind == COMMAND_SET) {
+        uint32_t lease = rules->single_flight == CC_FLIGHT_CLUSTER ? request->l2_flight : CC_NONE;
+        if (lease != CC_NONE) {
+            request->l2_flight = CC_NONE;
+            store_heir(run, lease);
+        }
+        if (request->putting)
+            instance_fail(run, r);
+        else
+            store_answered(run, r);
+        return;
+    }
+    cc_time pause = rules->retry_present ? retry_pause(run, &rules->retry, request->tries, BUDGET_L2) : CC_NEVER;
+    if (pause != CC_NEVER) {
+        request->tries++;
+        schedule(run, pause, EVENT_GET_AGAIN, r);
+    } else if (rules->on_failure == CC_FAIL_CLOSED || run->scenario->operation == CC_PUT_GET) {
+        instance_fail(run, r);
+    } else {
+        request->found = false;
+        request->outcome = OUTCOME_LOADED;
+        store_missed(run, r);
+    }
+}
+
+void store_timeout(struct cc_run *run, uint32_t r, enum command_kind kind)
+{
+    run->counters[COUNT_L2_FAILURES]++;
+    breaker_count(run, run->requests[r].instance, false);
+    store_failed(run, r, kind);
+}
+
+void store_heir(struct cc_run *run, uint32_t flight)
+{
+    uint32_t heir = flight_hand_over(run, flight);
+    if (heir == CC_NONE)
+        return;
+    run->requests[heir].l2_flight = flight;
+    run->requests[heir].found = false;
+    reply(run, heir);
+}
+
 void store_reply(struct cc_run *run, uint32_t r)
 {
     struct request *request = &run->requests[r];
+    if (run->scenario->l2.breaker_present)
+        breaker_count(run, request->instance, true);
     if (run->scenario->operation == CC_PUT_GET) {
         request->outcome = request->found ? OUTCOME_L2_HIT : OUTCOME_FAILED; /* the value was gone already */
         instance_respond(run, r);
@@ -70,17 +196,12 @@ void store_reply(struct cc_run *run, uint32_t r)
         cache_arrived(run, r);
         return;
     }
-    if (run->scenario->l2.single_flight == CC_FLIGHT_INSTANCE) {
-        request->l2_flight = flight_join_or_lead(run, SCOPE_L2_INSTANCE, r);
-        if (request->l2_flight == CC_NONE)
-            return;
-    }
-    origin_load(run, r);
+    store_missed(run, r);
 }
 
 void store_set(struct cc_run *run, uint32_t r)
 {
-    if (store_send(run, r, COMMAND_SET))
+    if (store_takes(run, r, COMMAND_SET) && store_send(run, r, COMMAND_SET))
         store_execute_set(run, r);
 }
 
@@ -109,13 +230,16 @@ void store_execute_set(struct cc_run *run, uint32_t r)
     }
     if (run->scenario->l2.connection_present)
         server_reply(run, r);
+    else if (run->requests[r].background && run->requests[r].dropped)
+        instance_respond(run, r); /* nobody waits for this answer */
     else if (run->requests[r].reply_leg == 0)
         store_set_reply(run, r);
     else
         schedule(run, run->requests[r].reply_leg, EVENT_SET_REPLY, r);
 }
 
-void store_set_reply(struct cc_run *run, uint32_t r)
+/* The SET is done, or given up: the value goes on up. */
+static void store_answered(struct cc_run *run, uint32_t r)
 {
     if (run->requests[r].putting) {
         run->requests[r].putting = false;
@@ -129,4 +253,11 @@ void store_set_reply(struct cc_run *run, uint32_t r)
         }
     }
     cache_arrived(run, r);
+}
+
+void store_set_reply(struct cc_run *run, uint32_t r)
+{
+    if (run->scenario->l2.breaker_present)
+        breaker_count(run, run->requests[r].instance, true);
+    store_answered(run, r);
 }

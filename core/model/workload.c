@@ -158,8 +158,7 @@ bool workload_start(struct cc_run *run)
     return true;
 }
 
-/* A request due now, or CC_NONE when memory is out. */
-static uint32_t request_new(struct cc_run *run, uint32_t client)
+uint32_t request_take(struct cc_run *run)
 {
     uint32_t r = run->request_free;
     if (r != CC_NONE) {
@@ -184,11 +183,68 @@ static uint32_t request_new(struct cc_run *run, uint32_t client)
     }
     struct request *request = &run->requests[r];
     request->sent = run->now;
-    request->client = client;
-    request->key = draw_key(run, client);
-    request->l1_flight = request->l2_flight = CC_NONE;
+    request->deadline = CC_NEVER;
+    request->instance = request->l1_flight = request->l2_flight = CC_NONE;
     request->responding = request->putting = request->computing = false;
+    request->live = request->answered = request->background = request->dropped = false;
+    request->attempt = request->tries = 0;
     return r;
+}
+
+void request_release(struct cc_run *run, uint32_t r)
+{
+    struct request *request = &run->requests[r];
+    request->live = false;
+    request->deadline = CC_NEVER;
+    request->next = run->request_free;
+    run->request_free = r;
+}
+
+/* A request due now, or CC_NONE when memory is out. */
+static uint32_t request_new(struct cc_run *run, uint32_t client)
+{
+    uint32_t r = request_take(run);
+    if (r == CC_NONE)
+        return r;
+    run->requests[r].client = client;
+    run->requests[r].key = draw_key(run, client);
+    return r;
+}
+
+/* Requests are let in at an even pace, of which one may be ahead (the leaky bucket as a meter, ITU-T I.371). */
+static bool admitted(struct cc_run *run)
+{
+    const struct cc_timeline_event *rule = run->admission;
+    if (!rule)
+        return true;
+    double rate = rule->rate;
+    if (rule->to_present && rule->duration > 0)
+        rate += (rule->to - rate) * (double)(run->now - rule->at) / (double)rule->duration;
+    if (!(rate > 0))
+        return false;
+    double now = (double)run->now, due = run->admission_due > now ? run->admission_due : now;
+    if (due - now > 1e9 / rate)
+        return false;
+    run->admission_due = due + 1e9 / rate;
+    return true;
+}
+
+static void attempt(struct cc_run *run, uint32_t r)
+{
+    const struct cc_scenario *scenario = run->scenario;
+    run->requests[r].live = true;
+    if (CC_RARE(!admitted(run))) {
+        run->counters[COUNT_SHED]++;
+        run->requests[r].outcome = OUTCOME_FAILED;
+        workload_done(run, r);
+        return;
+    }
+    if (scenario->timeout_present) {
+        cc_time timeout = cc_variate_draw(&scenario->timeout.variate, &run->timeouts);
+        run->requests[r].deadline = run->now + timeout;
+        schedule(run, timeout, EVENT_DEADLINE, r);
+    }
+    balancer_route(run, r);
 }
 
 static void enter_service(struct cc_run *run, uint32_t r)
@@ -196,8 +252,12 @@ static void enter_service(struct cc_run *run, uint32_t r)
     run->in_flight_enter += run->now;
     if (++run->in_flight > run->most_in_flight)
         run->most_in_flight = run->in_flight;
-    balancer_route(run, r);
+    if (run->scenario->retry_present)
+        retry_earn(run, &run->scenario->retry, BUDGET_CLIENT);
+    attempt(run, r);
 }
+
+void workload_attempt(struct cc_run *run, uint32_t r) { attempt(run, r); }
 
 void workload_arrival(struct cc_run *run)
 {
@@ -246,16 +306,85 @@ void workload_admit(struct cc_run *run, uint32_t r)
     enter_service(run, r);
 }
 
+cc_time retry_pause(struct cc_run *run, const struct cc_retry *rules, uint32_t made, enum retry_budget budget)
+{
+    if (made >= rules->count || (rules->budget_present && run->retry_tokens[budget] < 1))
+        return CC_NEVER;
+    run->retry_tokens[budget] -= rules->budget_present ? 1 : 0;
+    run->counters[COUNT_RETRIES]++;
+    double pause = (double)rules->backoff, most = (double)rules->max_backoff;
+    for (uint32_t i = 0; i < made && pause < most; i++)
+        pause *= rules->factor;
+    if (pause > most)
+        pause = most;
+    if (rules->jitter > 0)
+        pause *= 1 - rules->jitter * cc_random_unit(&run->backoffs);
+    return cc_nearest_time(pause);
+}
+
+/* True when the client of a request that failed tries again. */
+static bool try_again(struct cc_run *run, uint32_t r)
+{
+    const struct cc_scenario *scenario = run->scenario;
+    if (!scenario->retry_present)
+        return false;
+    cc_time pause = retry_pause(run, &scenario->retry, run->requests[r].attempt, BUDGET_CLIENT);
+    if (pause == CC_NEVER)
+        return false;
+    uint32_t again = request_take(run);
+    if (again == CC_NONE)
+        return false;
+    const struct request *failed = &run->requests[r];
+    struct request *request = &run->requests[again];
+    request->sent = failed->sent;
+    request->key = failed->key;
+    request->client = failed->client;
+    request->attempt = (uint8_t)(failed->attempt + 1);
+    schedule(run, pause, EVENT_ATTEMPT, again);
+    return true;
+}
+
+static void answer(struct cc_run *run, uint32_t r);
+
+void workload_abandon(struct cc_run *run, uint32_t r)
+{
+    run->requests[r].outcome = OUTCOME_FAILED;
+    run->requests[r].answered = true;
+    run->requests[r].deadline = CC_NEVER;
+    if (!try_again(run, r))
+        answer(run, r);
+}
+
+void workload_deadline(struct cc_run *run, uint32_t r)
+{
+    if (!run->requests[r].live || run->requests[r].deadline != run->now)
+        return;
+    run->counters[COUNT_TIMEOUTS]++;
+    workload_abandon(run, r);
+    flight_abandon(run, r);
+}
+
 void workload_done(struct cc_run *run, uint32_t r)
 {
+    const struct request *request = &run->requests[r];
+    bool silent = request->answered || (request->outcome == OUTCOME_FAILED && try_again(run, r));
+    if (silent)
+        request_release(run, r);
+    else
+        answer(run, r);
+}
+
+/* The client has its answer, and goes on. The request ends with it, unless its client has only given it up. */
+static void answer(struct cc_run *run, uint32_t r)
+{
     const struct cc_arrivals *arrivals = &run->scenario->arrivals;
-    struct request *request = &run->requests[r];
+    const struct request *request = &run->requests[r];
     measure_outcome(run, request);
     run->in_flight_leave += run->now;
     run->in_flight--;
     uint32_t client = request->client;
-    request->next = run->request_free;
-    run->request_free = r;
+    if (!request->answered)
+        request_release(run, r);
     if (arrivals->process == CC_CLOSED) {
         if (arrivals->requests_per_client == 0 || run->client_sent[client] < arrivals->requests_per_client) {
             cc_time think = cc_variate_draw(&arrivals->think.variate, &run->think);
