@@ -131,6 +131,8 @@ static void caller_disconnect(struct cc_run *run, uint32_t r)
     caller_submit(run, next);
 }
 
+void connection_give_up(struct cc_run *run, uint32_t r) { caller_disconnect(run, r); }
+
 void connection_command(struct cc_run *run, uint32_t r, enum command_kind kind)
 {
     struct command *command = &run->commands[r];

@@ -543,6 +543,7 @@ bool connection_start(struct cc_run *run);
 void connection_end(struct cc_run *run);
 void connection_stall(struct cc_run *run, uint32_t instance);
 void connection_timeout(struct cc_run *run, uint32_t r);
+void connection_give_up(struct cc_run *run, uint32_t r); /* the operation has failed: back to the pool */
 void connection_command(struct cc_run *run, uint32_t r, enum command_kind kind);
 void connection_decode(struct cc_run *run, uint32_t r);  /* of what L1 holds, then on to the response */
 void connection_caller(struct cc_run *run, uint32_t r);  /* a burst of the request's thread is done */

@@ -140,6 +140,8 @@ void store_failed(struct cc_run *run, uint32_t r, enum command_kind kind)
 {
     const struct cc_cache_rules *rules = &run->scenario->l2;
     struct request *request = &run->requests[r];
+    if (rules->connection_present)
+        connection_give_up(run, r);
     if (kind == COMMAND_SET) {
         uint32_t lease = rules->single_flight == CC_FLIGHT_CLUSTER ? request->l2_flight : CC_NONE;
         if (lease != CC_NONE) {

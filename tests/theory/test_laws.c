@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SCENARIOS 300
+#define SCENARIOS 1000
 #define EVENTS_MAX 2000000
 #define TEXT 4096
 
@@ -32,6 +32,12 @@ __attribute__((format(printf, 1, 2))) static void put(const char *format, ...)
 static const char *one_of(const char *const *choices, uint32_t count) { return choices[below(count)]; }
 #define ONE_OF(...) \
     one_of((const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+
+static void put_retry(void)
+{
+    put(",\"retry\":{\"count\":%u,\"backoff\":\"%uus\",\"jitter\":0.%u", 1 + below(4), below(20000), below(10));
+    put(chance(40) ? ",\"budget\":0.2}" : "}");
+}
 
 /* A duration law of about `us` microseconds. */
 static void put_law(const char *key, uint32_t us)
@@ -119,6 +125,12 @@ static bool put_workload(void)
     putting = with_l2 && chance(30);
     if (putting)
         put(",\"operation\":\"put_get\"");
+    if (chance(30)) {
+        put(",");
+        put_law("timeout", 50000);
+    }
+    if (chance(30))
+        put_retry();
     put(",\"value_size\":%u}", chance(50) ? below(2000) : below(300000));
     return closed;
 }
@@ -185,6 +197,19 @@ static void put_cache(const char *name)
             put_law_perhaps("set", 2000);
         }
     }
+    if (strcmp(name, "l2") == 0) {
+        if (chance(60))
+            put(",\"timeout\":\"%uus\"", 1 + below(chance(50) ? 2000 : 100000));
+        if (chance(30))
+            put(",\"on_failure\":\"fail_closed\"");
+        if (chance(40))
+            put(",\"breaker\":{\"failures\":%u,\"open\":\"%ums\",\"probes\":%u}", 1 + below(4), 1 + below(200),
+                1 + below(3));
+        if (chance(30))
+            put_retry();
+        if (!connected && chance(30))
+            put(",\"shards\":3");
+    }
     put("}");
 }
 
@@ -214,8 +239,48 @@ static void put_origin(void)
     put_law_perhaps("insert", 1000);
     if (chance(40))
         put(",\"pool\":%u", 1 + below(8));
-    if (chance(40))
+    if (chance(40)) {
         put(",\"cores\":%u", 1 + below(4));
+        if (chance(30))
+            put(",\"queue_limit\":%u", below(50));
+    }
+    if (chance(30))
+        put(",\"failure_ratio\":0.%u", below(10));
+    if (chance(50))
+        put(",\"late_results\":\"%s\"", ONE_OF("dropped", "handed_over"));
+    put("}");
+}
+
+/* What goes wrong. */
+static void put_trouble(uint32_t *instances)
+{
+    switch (below(with_l2 ? 8 : 5)) {
+    case 0:
+        put("\"do\":\"%s\"", ONE_OF("stop_origin", "slow_origin", "fail_origin"));
+        break;
+    case 1:
+        put("\"do\":\"admit\",\"rate\":%u,\"to\":%u", below(2000), below(3000));
+        break;
+    case 2:
+        put("\"do\":\"deploy\",\"batch\":%u,\"every\":\"%ums\",\"ready_after\":\"%ums\",\"warm_keys\":%u}",
+            1 + below(3), 1 + below(300), below(100), chance(50) ? below(50) : 0);
+        return;
+    case 3:
+        put("\"do\":\"add_instance\",\"ready_after\":\"%ums\",\"warm_keys\":%u}", below(100), below(50));
+        return;
+    case 4:
+        if (*instances == 0) {
+            put("\"do\":\"flush\"}");
+            return;
+        }
+        --*instances;
+        put("\"do\":\"crash_instance\",\"warm_keys\":%u", below(20));
+        break;
+    default:
+        put("\"do\":\"%s\"", ONE_OF("stop_l2", "refuse_l2", "slow_l2"));
+    }
+    if (chance(70))
+        put(",\"for\":\"%ums\"", 1 + below(500));
     put("}");
 }
 
@@ -226,6 +291,10 @@ static void put_events(uint32_t duration, bool closed, uint32_t instances)
     for (uint32_t i = 0, at = 0; i < count; i++) {
         at += below((duration - at) / 2 + 1);
         put("%s{\"at\":\"%ums\",", i > 0 ? "," : "", at);
+        if (chance(50)) {
+            put_trouble(&instances);
+            continue;
+        }
         switch (below(closed ? 3 : 4)) {
         case 0:
             put("\"do\":\"flush\",\"target\":\"%s\"}", ONE_OF("l1", "l2", "caches", "origin", "everything"));
