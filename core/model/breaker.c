@@ -4,11 +4,18 @@
 
 static void breaker_open(struct cc_run *run, struct breaker *breaker)
 {
-    if (breaker->state == BREAKER_CLOSED)
-        run->breakers_open++;
     run->counters[COUNT_BREAKER_OPENED]++;
     breaker->state = BREAKER_OPEN;
     breaker->until = run->now + run->scenario->l2.breaker.open;
+}
+
+uint32_t breakers_open(const struct cc_run *run)
+{
+    uint32_t open = 0;
+    if (run->scenario->l2_present && run->scenario->l2.breaker_present)
+        for (uint32_t i = 0; i < run->up_count; i++)
+            open += run->instances[run->up[i]].breaker.state != BREAKER_CLOSED;
+    return open;
 }
 
 bool breaker_lets_pass(struct cc_run *run, uint32_t i)
@@ -29,8 +36,6 @@ void breaker_count(struct cc_run *run, uint32_t i, bool success)
     if (!run->scenario->l2.breaker_present || breaker->state == BREAKER_OPEN)
         return; /* the answer to a command sent before it opened */
     if (success) {
-        if (breaker->state == BREAKER_HALF_OPEN)
-            run->breakers_open--;
         breaker->state = BREAKER_CLOSED;
         breaker->failures = 0;
     } else if (breaker->state == BREAKER_HALF_OPEN || ++breaker->failures >= run->scenario->l2.breaker.failures) {

@@ -355,7 +355,7 @@ static void io_hand(struct cc_run *run, uint32_t c)
     command->replied = true;
     command->deadline = CC_NEVER;
     connection->under_way--;
-    if (run->requests[r].dropped && run->requests[r].background) {
+    if (is_orphan(&run->requests[r])) {
         command->stage = STAGE_NONE;
         request_release(run, r); /* its caller has given it up */
         return;

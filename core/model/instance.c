@@ -2,11 +2,7 @@
  * CPU bursts first come, first served: one before the caches (cpu), one before the answer (response_cpu). */
 #include "model/sim.h"
 
-static void take_requests(struct cc_run *run, uint32_t i)
-{
-    run->instances[i].taking = true;
-    run->up[run->up_count++] = i;
-}
+static void take_requests(struct cc_run *run, uint32_t i) { run->up[run->up_count++] = i; }
 
 /* Loads the most popular keys as the service's own requests, all at once. */
 static void preload(struct cc_run *run, uint32_t i, uint32_t keys)
@@ -69,7 +65,6 @@ static void retire(struct cc_run *run, uint32_t place)
     for (uint32_t i = place; i < run->up_count; i++)
         run->up[i] = run->up[i + 1];
     instance->retired = true;
-    instance->taking = false;
     instance_go(run, instance);
 }
 

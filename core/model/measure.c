@@ -140,7 +140,7 @@ static void tick(struct cc_run *run, bool closing)
     v[SERIES_LOADS] += d[COUNT_LOADS];
     v[SERIES_TRANSACTIONS] += d[COUNT_LOADS] + d[COUNT_CHECKS] + d[COUNT_INSERTS];
     v[SERIES_IN_FLIGHT] = run->in_flight;
-    v[SERIES_BREAKERS] = run->breakers_open;
+    v[SERIES_BREAKERS] = breakers_open(run);
     v[SERIES_P50] = cc_histogram_quantile(latency, 50, 100);
     v[SERIES_P99] = cc_histogram_quantile(latency, 99, 100);
     /* A last interval cut short is no burst: its loads are taken over a whole one. */

@@ -1,7 +1,7 @@
 /* The state of one run and the stations of a request's road.
  *
  * A request visits the files of this folder in this order:
- *     workload -> balancer -> instance (thread, CPU) -> origin (checks) -> cache (L1) -> flight -> store (L2), through
+ *     workload -> balancer -> instance (thread, CPU) -> origin (checks) -> cache (L1) -> flight -> breaker -> store (L2), through
  *     codec, connection, wire and server -> origin (load) -> back up -> instance (response CPU) -> origin (inserts) ->
  *     workload (done)
  * Under all that computes lies host.c, the machines' cores.
@@ -70,6 +70,7 @@ enum counter {
     COUNT_INSERTS,
     COUNT_TIMEOUTS, /* attempts that their clients gave up */
     COUNT_RETRIES,
+    COUNT_L2_RETRIES,
     COUNT_SHED, /* requests that were not let in */
     COUNT_L2_FAILURES,
     COUNT_L2_SKIPPED, /* commands not sent because a breaker was open */
@@ -277,9 +278,9 @@ struct instance {
     bool stalled;
     struct cache l1;
     uint32_t outstanding;
-    bool retired, taking; /* taking: requests */
-    bool replaces;        /* an older one, when it is ready */
-    uint32_t warming;     /* keys still to load before it takes requests */
+    bool retired;
+    bool replaces;    /* an older one, when it is ready */
+    uint32_t warming; /* keys still to load before it takes requests */
     struct breaker breaker;
     struct instance_counts counts;
 };
@@ -399,8 +400,7 @@ struct cc_run {
     struct station cores;
     struct fault *store_faults; /* of each shard; NULL: none can come */
     struct fault origin_fault;
-    bool origin_fails; /* it can */
-    uint32_t breakers_open;
+    bool origin_fails;     /* it can */
     uint32_t *deploy_left; /* of each event: instances still to replace */
     uint8_t *warm_keys;    /* origin: one bit a key, set when its first load ends; NULL without cold loads */
 
@@ -504,6 +504,7 @@ struct fault *store_fault(struct cc_run *run, uint32_t key); /* what is wrong wi
 
 /* breaker.c */
 bool breaker_lets_pass(struct cc_run *run, uint32_t instance);
+uint32_t breakers_open(const struct cc_run *run); /* of the instances that take requests; probing ones too */
 void breaker_count(struct cc_run *run, uint32_t instance, bool success);
 
 /* origin.c */
@@ -578,6 +579,9 @@ bool measure_lawful(const struct cc_run *run, char *message, size_t size); /* co
 /* The measure of that phase (NULL: the whole measured time), or NULL. */
 const struct measure *measure_find(const struct cc_run *run, const char *phase);
 double metric_value(const struct cc_run *run, const struct measure *m, size_t index);
+
+/* A command whose caller has gone on without it: its answer is for nobody. */
+static inline bool is_orphan(const struct request *request) { return request->background && request->dropped; }
 
 static inline struct measure *measure_now(struct cc_run *run) { return &run->measures[run->measure_at]; }
 

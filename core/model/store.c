@@ -91,6 +91,8 @@ static bool store_send(struct cc_run *run, uint32_t r, enum command_kind kind)
 
 void store_get(struct cc_run *run, uint32_t r)
 {
+    if (run->scenario->l2.retry_present && run->requests[r].tries == 0)
+        retry_earn(run, &run->scenario->l2.retry, BUDGET_L2);
     if (store_takes(run, r, COMMAND_GET) && store_send(run, r, COMMAND_GET))
         store_execute_get(run, r);
 }
@@ -232,7 +234,7 @@ void store_execute_set(struct cc_run *run, uint32_t r)
     }
     if (run->scenario->l2.connection_present)
         server_reply(run, r);
-    else if (run->requests[r].background && run->requests[r].dropped)
+    else if (is_orphan(&run->requests[r]))
         instance_respond(run, r); /* nobody waits for this answer */
     else if (run->requests[r].reply_leg == 0)
         store_set_reply(run, r);

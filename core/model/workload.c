@@ -311,7 +311,7 @@ cc_time retry_pause(struct cc_run *run, const struct cc_retry *rules, uint32_t m
     if (made >= rules->count || (rules->budget_present && run->retry_tokens[budget] < 1))
         return CC_NEVER;
     run->retry_tokens[budget] -= rules->budget_present ? 1 : 0;
-    run->counters[COUNT_RETRIES]++;
+    run->counters[budget == BUDGET_CLIENT ? COUNT_RETRIES : COUNT_L2_RETRIES]++;
     double pause = (double)rules->backoff, most = (double)rules->max_backoff;
     for (uint32_t i = 0; i < made && pause < most; i++)
         pause *= rules->factor;
