@@ -213,6 +213,14 @@ export const koreanExperiments = {
     question: "모든 응답이 쓰기를 할 때도 캐시가 중요한가?",
     finding: "캐시는 읽기를 없애 주지만 쓰기는 그대로 남습니다.",
   },
+  "four-configurations.outage": {
+    question: "인프로세스 캐시가 앞에 있을 때 Redis가 죽으면 데이터베이스와 사용자는 무엇을 치르는가?",
+    finding: "L1이 데이터베이스를 초당 5회 남짓의 로드로 지키지만, 미스는 타임아웃을 두 번 기다립니다.",
+  },
+  "four-configurations.pool-stall": {
+    question: "데이터베이스가 잠시 멈추면 몇 개의 요청이 커넥션을 기다리는가?",
+    finding: "대기 수는 부하가 아니라 멈춘 시간을 잽니다.",
+  },
   "four-configurations.saturation": {
     question: "캐시 없는 인스턴스 하나는 초당 몇 요청에서 포화하는가?",
     finding: "인스턴스 하나가 초당 1,600 요청은 버티지만 2,400에서는 대기열이 끝없이 자랍니다.",
