@@ -178,7 +178,7 @@ test("every experiment names its chart, a finding in both languages, and sliders
   skip,
 }, () => {
   for (const { id, scenario } of presets) {
-    const { chart, a, b = null, finding, sliders, ...rest } = scenario.playground;
+    const { chart, a = 0, b = null, finding, sliders, ...rest } = scenario.playground;
     assert.deepEqual(rest, {}, id);
     assert.ok(["latency", "loads", "hits", "queue", "throughput"].includes(chart), id);
     const count = scenario.variants?.length ?? 1;
