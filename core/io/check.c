@@ -107,6 +107,15 @@ static bool check_workload(struct cc_reader *reader)
     if (keys->popularity == CC_KEYS_HOT_SET && keys->hot_keys >= keys->count)
         return cc_reader_fail_at(reader, "/workload/keys/hot_keys", "%u is out of range; allowed: less than count, %u",
                                  (unsigned)keys->hot_keys, (unsigned)keys->count);
+    if (keys->absent > keys->count)
+        return cc_reader_fail_at(reader, "/workload/keys/absent", "%u is out of range; allowed: at most count, %u",
+                                 (unsigned)keys->absent, (unsigned)keys->count);
+    if (keys->uncacheable > keys->count - keys->absent)
+        return cc_reader_fail_at(reader, "/workload/keys/uncacheable",
+                                 "%u is out of range; allowed: at most count less absent, %u",
+                                 (unsigned)keys->uncacheable, (unsigned)(keys->count - keys->absent));
+    if (scenario->l2_present && scenario->l2.lease_present && scenario->l2.single_flight != CC_FLIGHT_CLUSTER)
+        return cc_reader_fail_at(reader, "/l2/lease", "only for single_flight cluster");
     if (scenario->l2_present && scenario->l2.connection_present && scenario->l2.shards > 1)
         return cc_reader_fail_at(reader, "/l2/shards", "%u shards; allowed: 1 with a connection",
                                  (unsigned)scenario->l2.shards);
@@ -129,10 +138,15 @@ static bool check_workload(struct cc_reader *reader)
     return true;
 }
 
-static bool check_l2_event(struct cc_reader *reader, const struct cc_timeline_event *event, uint32_t i)
+static bool check_event(struct cc_reader *reader, const struct cc_timeline_event *event, uint32_t i)
 {
     const struct cc_scenario *scenario = reader->scenario;
     char pointer[64];
+    bool messages = scenario->publications_present && scenario->publications.invalidation == CC_INVALIDATE_PUB_SUB;
+    if (event->action == CC_STOP_INVALIDATION && !messages) {
+        snprintf(pointer, sizeof pointer, "/events/%u/do", (unsigned)i);
+        return cc_reader_fail_at(reader, pointer, "there are no messages to stop; give publications with pub_sub");
+    }
     if (event->action != CC_STOP_L2 && event->action != CC_REFUSE_L2 && event->action != CC_SLOW_L2)
         return true;
     if (!scenario->l2_present) {
@@ -165,7 +179,7 @@ static bool check_events(struct cc_reader *reader)
             snprintf(pointer, sizeof pointer, "/events/%u/do", (unsigned)i);
             return cc_reader_fail_at(reader, pointer, "\"set_rate\" is only for process paced, poisson");
         }
-        if (!check_l2_event(reader, event, i))
+        if (!check_event(reader, event, i))
             return false;
         instances += cc_event_starts(event, (uint32_t)instances);
         if (instances > CC_INSTANCES_MAX) {

@@ -37,9 +37,14 @@ static const char *const write_choices[] = {"overwrite", "if_absent", NULL};
 static const char *const on_failure_choices[] = {"fail_open", "fail_closed", NULL};
 static const char *const late_choices[] = {"stored", "dropped", "handed_over", NULL};
 static const char *const action_choices[] = {
-    "flush",       "add_instance", "remove_instance", "set_rate", "stop_l2",        "refuse_l2", "slow_l2",
-    "stop_origin", "slow_origin",  "fail_origin",     "admit",    "crash_instance", "deploy",    NULL};
+    "flush",     "add_instance",   "remove_instance", "set_rate",          "stop_l2",
+    "refuse_l2", "slow_l2",        "stop_origin",     "slow_origin",       "fail_origin",
+    "admit",     "crash_instance", "deploy",          "stop_invalidation", NULL};
 static const char *const target_choices[] = {"l1", "l2", "caches", "origin", "everything", NULL};
+static const char *const invalidation_choices[] = {"none", "delete", "pub_sub", NULL};
+static const char *const writer_choices[] = {"instance", "outside", NULL};
+static const char *const put_choices[] = {"always", "versioned", NULL};
+static const char *const reconnect_choices[] = {"nothing", "clear", NULL};
 static const char *const chart_choices[] = {"latency", "loads", "hits", "queue", "throughput", NULL};
 static const char *const dist_choices[] = {"constant", "uniform",          "exponential", "lognormal",
                                            "erlang",   "hyperexponential", "empirical",   NULL};
@@ -119,6 +124,10 @@ static const struct cc_field keys_fields[] = {
      .only = BIT(CC_KEYS_HOT_SET), .help = "The share of requests that goes to the hot keys."},
     {"weights", CC_FIELD_NUMBERS, AT(cc_keys, weights), .min = 0, .max = 1e15, .required = true,
      COUNT(cc_keys, weight_count, CC_KEYS_MAX), .only = BIT(CC_KEYS_WEIGHTS), .help = "The weight of each key."},
+    {"absent", CC_FIELD_UINT32, AT(cc_keys, absent), .fallback = "0", .max = CC_KEYS_MAX,
+     .help = "How many of them, the last ones, the origin does not have."},
+    {"uncacheable", CC_FIELD_UINT32, AT(cc_keys, uncacheable), .fallback = "0", .max = CC_KEYS_MAX,
+     .help = "How many, those before the absent ones, have values that no cache may keep."},
 };
 static const struct cc_group keys_group = GROUP(keys_fields, cc_keys, "popularity");
 
@@ -175,50 +184,96 @@ static const struct cc_field instances_fields[] = {
 };
 static const struct cc_group instances_group = GROUP(instances_fields, cc_instances, NULL);
 
-#define CACHE_FIELDS                                                                            \
-    {"ttl",                                                                                     \
-     CC_FIELD_LAW,                                                                              \
-     AT(cc_cache_rules, ttl),                                                                   \
-     .required = true,                                                                          \
-     .nullable = true,                                                                          \
-     PRESENT(cc_cache_rules, ttl_present),                                                      \
-     .help = "How long an entry lives after its load; null: for ever."},                        \
-        {"jitter",                                                                              \
-         CC_FIELD_DURATION,                                                                     \
-         AT(cc_cache_rules, jitter),                                                            \
-         .fallback = "\"0s\"",                                                                  \
-         .max = DURATION_MAX,                                                                   \
-         .help = "A random extra of up to this is added to each TTL."},                         \
-        {"capacity",                                                                            \
-         CC_FIELD_UINT32,                                                                       \
-         AT(cc_cache_rules, capacity),                                                          \
-         .fallback = "null",                                                                    \
-         .min = 1,                                                                              \
-         .max = UINT32_TOP,                                                                     \
-         .nullable = true,                                                                      \
-         .help = "Entries it holds; null: unlimited."},                                         \
-        {"eviction",                                                                            \
-         CC_FIELD_ENUM,                                                                         \
-         AT(cc_cache_rules, eviction),                                                          \
-         .fallback = "\"lru\"",                                                                 \
-         .choices = eviction_choices,                                                           \
-         .help = "Which entry goes when it is full: the least recently used or the oldest."},   \
-        {"start",                                                                               \
-         CC_FIELD_ENUM,                                                                         \
-         AT(cc_cache_rules, start),                                                             \
-         .fallback = "\"cold\"",                                                                \
-         .choices = start_choices,                                                              \
-         .help = "Empty or filled at the start."},                                              \
-        {"phase",                                                                               \
-         CC_FIELD_ENUM,                                                                         \
-         AT(cc_cache_rules, phase),                                                             \
-         .fallback = "\"synchronised\"",                                                        \
-         .choices = phase_choices,                                                              \
-         .help = "Whether the entries of a warm start expire together or at random times."},    \
-    {                                                                                           \
-        "reads_per_load", CC_FIELD_UINT32, AT(cc_cache_rules, reads_per_load),                  \
-            .fallback = "null", .min = 1, .max = 4294967294, .nullable = true,                  \
-            .help = "Requests that one load serves, the loading one included; null: unlimited." \
+#define CACHE_FIELDS                                                                                               \
+    {"ttl",                                                                                                        \
+     CC_FIELD_LAW,                                                                                                 \
+     AT(cc_cache_rules, ttl),                                                                                      \
+     .required = true,                                                                                             \
+     .nullable = true,                                                                                             \
+     PRESENT(cc_cache_rules, ttl_present),                                                                         \
+     .help = "How long an entry lives after its load; null: for ever."},                                           \
+        {"jitter",                                                                                                 \
+         CC_FIELD_DURATION,                                                                                        \
+         AT(cc_cache_rules, jitter),                                                                               \
+         .fallback = "\"0s\"",                                                                                     \
+         .max = DURATION_MAX,                                                                                      \
+         .help = "A random extra of up to this is added to each TTL."},                                            \
+        {"capacity",                                                                                               \
+         CC_FIELD_UINT32,                                                                                          \
+         AT(cc_cache_rules, capacity),                                                                             \
+         .fallback = "null",                                                                                       \
+         .min = 1,                                                                                                 \
+         .max = UINT32_TOP,                                                                                        \
+         .nullable = true,                                                                                         \
+         .help = "Entries it holds; null: unlimited."},                                                            \
+        {"eviction",                                                                                               \
+         CC_FIELD_ENUM,                                                                                            \
+         AT(cc_cache_rules, eviction),                                                                             \
+         .fallback = "\"lru\"",                                                                                    \
+         .choices = eviction_choices,                                                                              \
+         .help = "Which entry goes when it is full: the least recently used or the oldest."},                      \
+        {"start",                                                                                                  \
+         CC_FIELD_ENUM,                                                                                            \
+         AT(cc_cache_rules, start),                                                                                \
+         .fallback = "\"cold\"",                                                                                   \
+         .choices = start_choices,                                                                                 \
+         .help = "Empty or filled at the start."},                                                                 \
+        {"phase",                                                                                                  \
+         CC_FIELD_ENUM,                                                                                            \
+         AT(cc_cache_rules, phase),                                                                                \
+         .fallback = "\"synchronised\"",                                                                           \
+         .choices = phase_choices,                                                                                 \
+         .help = "Whether the entries of a warm start expire together or at random times."},                       \
+        {"reads_per_load",                                                                                         \
+         CC_FIELD_UINT32,                                                                                          \
+         AT(cc_cache_rules, reads_per_load),                                                                       \
+         .fallback = "null",                                                                                       \
+         .min = 1,                                                                                                 \
+         .max = 4294967294,                                                                                        \
+         .nullable = true,                                                                                         \
+         .help = "Requests that one load serves, the loading one included; null: unlimited."},                     \
+        {"refresh_after",                                                                                          \
+         CC_FIELD_DURATION,                                                                                        \
+         AT(cc_cache_rules, refresh_after),                                                                        \
+         .fallback = "null",                                                                                       \
+         .min = 1,                                                                                                 \
+         .max = DURATION_MAX,                                                                                      \
+         .nullable = true,                                                                                         \
+         .help = "At this age of an entry, a read has it loaded anew behind its back; null: never."},              \
+        {"stale_while_revalidate",                                                                                 \
+         CC_FIELD_DURATION,                                                                                        \
+         AT(cc_cache_rules, stale_while_revalidate),                                                               \
+         .fallback = "null",                                                                                       \
+         .min = 1,                                                                                                 \
+         .max = DURATION_MAX,                                                                                      \
+         .nullable = true,                                                                                         \
+         .help = "So long after its TTL an entry still answers, while it is loaded behind the back; null: not."},  \
+        {"stale_if_error",                                                                                         \
+         CC_FIELD_DURATION,                                                                                        \
+         AT(cc_cache_rules, stale_if_error),                                                                       \
+         .fallback = "null",                                                                                       \
+         .min = 1,                                                                                                 \
+         .max = DURATION_MAX,                                                                                      \
+         .nullable = true,                                                                                         \
+         .help = "So long after its TTL an entry answers where its load fails; null: not."},                       \
+        {"xfetch",                                                                                                 \
+         CC_FIELD_NUMBER,                                                                                          \
+         AT(cc_cache_rules, xfetch),                                                                               \
+         .fallback = "0",                                                                                          \
+         .max = 1000,                                                                                              \
+         .help = "beta of probabilistic early loads: the greater, the earlier; 0: none."},                         \
+        {"negative_ttl",                                                                                           \
+         CC_FIELD_DURATION,                                                                                        \
+         AT(cc_cache_rules, negative_ttl),                                                                         \
+         .fallback = "null",                                                                                       \
+         .min = 1,                                                                                                 \
+         .max = DURATION_MAX,                                                                                      \
+         .nullable = true,                                                                                         \
+         .help = "How long it is kept that a key is absent; null: not at all."},                                   \
+    {                                                                                                              \
+        "hit_for_pass", CC_FIELD_DURATION, AT(cc_cache_rules, hit_for_pass),                                       \
+            .fallback = "null", .min = 1, .max = DURATION_MAX, .nullable = true,                                   \
+            .help = "How long it is kept that a value may not be: its requests then wait for no other; null: not." \
     }
 
 static const struct cc_field l1_fields[] = {
@@ -269,10 +324,21 @@ static const struct cc_field breaker_fields[] = {
 };
 static const struct cc_group breaker_group = GROUP(breaker_fields, cc_breaker, NULL);
 
+static const struct cc_field lease_fields[] = {
+    {"ttl", CC_FIELD_DURATION, AT(cc_lease, ttl), .fallback = "null", .min = 1, .max = DURATION_MAX, .nullable = true,
+     .help = "After how long another caller may load, should the first one have died; null: never."},
+    {"poll", CC_FIELD_DURATION, AT(cc_lease, poll), .fallback = "null", .min = 1, .max = DURATION_MAX, .nullable = true,
+     .help = "How often those who wait ask again; null: the store tells them."},
+};
+static const struct cc_group lease_group = GROUP(lease_fields, cc_lease, NULL);
+
 static const struct cc_field l2_fields[] = {
     CACHE_FIELDS,
     {"single_flight", CC_FIELD_ENUM, AT(cc_cache_rules, single_flight), .fallback = "\"none\"",
      .choices = flight_l2_choices, .help = "Within what scope a key is loaded only once at a time."},
+    {"lease", CC_FIELD_OBJECT, AT(cc_cache_rules, lease), .fallback = "null", .nullable = true,
+     PRESENT(cc_cache_rules, lease_present), .group = &lease_group,
+     .help = "How the one who loads is found with single_flight cluster; null: he never dies, others are told."},
     {"get", CC_FIELD_LAW, AT(cc_cache_rules, get), .fallback = "\"0s\"", .help = "The round trip of a read."},
     {"set", CC_FIELD_LAW, AT(cc_cache_rules, set), .fallback = "\"0s\"", .help = "The round trip of a write."},
     {"write", CC_FIELD_ENUM, AT(cc_cache_rules, write), .fallback = "\"overwrite\"", .choices = write_choices,
@@ -323,9 +389,35 @@ static const struct cc_field origin_fields[] = {
 };
 static const struct cc_group origin_group = GROUP(origin_fields, cc_origin_rules, NULL);
 
+static const struct cc_field publications_fields[] = {
+    {"rate", CC_FIELD_NUMBER, AT(cc_publications, rate), .fallback = "0", .max = 1e6,
+     .help = "Changes of each key a second, at random times."},
+    {"at", CC_FIELD_DURATIONS, AT(cc_publications, at), .fallback = "[]", .max = DURATION_MAX,
+     COUNT(cc_publications, at_count, 100000), .help = "Times at each of which all the keys change."},
+    {"keys", CC_FIELD_UINT32, AT(cc_publications, keys), .fallback = "null", .min = 1, .max = CC_KEYS_MAX,
+     .nullable = true, .null_value = CC_NONE, .help = "How many keys change, the most popular ones; null: all."},
+    {"lag", CC_FIELD_LAW, AT(cc_publications, lag), .fallback = "\"0s\"",
+     .help = "From a publication until loads show it, as on a replica."},
+    {"writer", CC_FIELD_ENUM, AT(cc_publications, writer), .fallback = "\"instance\"", .choices = writer_choices,
+     .help = "Whose L1 a publication deletes from at once: that of an instance, drawn each time, or nobody's."},
+    {"invalidation", CC_FIELD_ENUM, AT(cc_publications, invalidation), .fallback = "\"none\"",
+     .choices = invalidation_choices,
+     .help = "none: entries live on; delete: from L2 and the writer's L1; pub_sub: and messages to the other L1s."},
+    {"delay", CC_FIELD_LAW, AT(cc_publications, delay), .only = BIT(CC_INVALIDATE_PUB_SUB), .fallback = "\"0s\"",
+     .help = "How long a message takes."},
+    {"loss", CC_FIELD_NUMBER, AT(cc_publications, loss), .only = BIT(CC_INVALIDATE_PUB_SUB), .fallback = "0", .max = 1,
+     .help = "The share of messages that never arrive."},
+    {"reconnect", CC_FIELD_ENUM, AT(cc_publications, reconnect), .only = BIT(CC_INVALIDATE_PUB_SUB),
+     .fallback = "\"nothing\"", .choices = reconnect_choices,
+     .help = "What instances do after stop_invalidation: nothing, or empty their L1."},
+    {"put", CC_FIELD_ENUM, AT(cc_publications, put), .fallback = "\"always\"", .choices = put_choices,
+     .help = "versioned: a cache does not take a value older than the last deletion or write it knows of."},
+};
+static const struct cc_group publications_group = GROUP(publications_fields, cc_publications, "invalidation");
+
 #define LASTING                                                                                       \
     (BIT(CC_SET_RATE) | BIT(CC_STOP_L2) | BIT(CC_REFUSE_L2) | BIT(CC_SLOW_L2) | BIT(CC_STOP_ORIGIN) | \
-     BIT(CC_SLOW_ORIGIN) | BIT(CC_FAIL_ORIGIN) | BIT(CC_ADMIT) | BIT(CC_CRASH_INSTANCE))
+     BIT(CC_SLOW_ORIGIN) | BIT(CC_FAIL_ORIGIN) | BIT(CC_ADMIT) | BIT(CC_CRASH_INSTANCE) | BIT(CC_STOP_INVALIDATION))
 static const struct cc_field event_fields[] = {
     {"at", CC_FIELD_DURATION, AT(cc_timeline_event, at), .max = DURATION_MAX, .required = true,
      .help = "When, from the start of the run."},
@@ -574,6 +666,9 @@ static const struct cc_field scenario_fields[] = {
      .group = &l2_group, .help = "The cache that instances share; null: none."},
     {"origin", CC_FIELD_OBJECT, AT(cc_scenario, origin), .fallback = "{}", .group = &origin_group,
      .help = "What the caches stand before."},
+    {"publications", CC_FIELD_OBJECT, AT(cc_scenario, publications), .fallback = "null", .nullable = true,
+     PRESENT(cc_scenario, publications_present), .group = &publications_group,
+     .help = "Changes of the values at the origin, and who hears of them; null: nothing changes."},
     {"events", CC_FIELD_OBJECTS, AT(cc_scenario, events), .fallback = "[]", COUNT(cc_scenario, event_count, 10000),
      .group = &event_group, .help = "What happens during the run."},
     {"phases", CC_FIELD_OBJECTS, AT(cc_scenario, phases), .fallback = "[]",

@@ -68,8 +68,8 @@ static void write_instances(struct cc_text *text, const struct cc_run *run)
 static void write_series(struct cc_text *text, const struct cc_run *run)
 {
     static const char *const NAMES[SERIES_COLUMNS] = {
-        "requests", "completed",    "failed",    "dropped", "l1_hits", "l2_hits",      "joined",
-        "loads",    "transactions", "in_flight", "p50_ms",  "p99_ms",  "breakers_open"};
+        "requests", "completed",    "failed",    "dropped", "l1_hits", "l2_hits",       "joined",
+        "loads",    "transactions", "in_flight", "p50_ms",  "p99_ms",  "breakers_open", "stale_answers"};
     cc_json_object(text);
     cc_json_key(text, "end_s");
     cc_json_inline_array(text);
@@ -93,11 +93,14 @@ static void write_series(struct cc_text *text, const struct cc_run *run)
 
 static void write_histograms(struct cc_text *text, const struct cc_run *run)
 {
-    static const char *const NAMES[OUTCOMES] = {"l1_hit", "l2_hit", "joined", "loaded", "failed"};
+    static const char *const NAMES[OUTCOMES + 1] = {"l1_hit", "l2_hit", "joined",   "loaded",
+                                                    "grace",  "failed", "stale_age"};
     cc_json_object(text);
-    for (int outcome = 0; outcome < OUTCOMES; outcome++) {
-        const struct cc_histogram *histogram = &run->total->latency[outcome];
-        if (histogram->count == 0)
+    for (int outcome = 0; outcome <= OUTCOMES; outcome++) {
+        const struct cc_histogram *histogram = outcome < OUTCOMES ? &run->total->latency[outcome]
+                                               : run->total->ages ? &run->total->ages[AGE_ANSWER]
+                                                                  : NULL;
+        if (!histogram || histogram->count == 0)
             continue;
         cc_json_key(text, NAMES[outcome]);
         cc_json_inline_array(text);

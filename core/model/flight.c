@@ -62,6 +62,11 @@ void flights_end(struct cc_run *run)
     cc_release(&run->allocator, run->flights.pool, count / 2, sizeof *run->flights.pool);
 }
 
+bool flight_runs(const struct cc_run *run, enum flight_scope scope, uint32_t r)
+{
+    return run->flights.slots[flight_slot(&run->flights, flight_id(scope, &run->requests[r]))] != 0;
+}
+
 uint32_t flight_join_or_lead(struct cc_run *run, enum flight_scope scope, uint32_t r)
 {
     struct flights *flights = &run->flights;
@@ -88,7 +93,7 @@ uint32_t flight_join_or_lead(struct cc_run *run, enum flight_scope scope, uint32
         }
         f = flights->used++;
     }
-    flights->pool[f] = (struct flight){.id = id, .head = CC_NONE, .tail = CC_NONE};
+    flights->pool[f] = (struct flight){.id = id, .lease = CC_NEVER, .leader = r, .head = CC_NONE, .tail = CC_NONE};
     flights->slots[slot] = f + 1;
     return f;
 }
@@ -107,6 +112,7 @@ uint32_t flight_land(struct cc_run *run, uint32_t f)
     }
     flights->slots[hole] = 0;
     uint32_t joined = flights->pool[f].head;
+    flights->pool[f].lease = CC_NEVER;
     flights->pool[f].next_free = flights->free;
     flights->free = f;
     return joined;
@@ -123,16 +129,22 @@ uint32_t flight_hand_over(struct cc_run *run, uint32_t f)
         }
         flight->head = run->requests[heir].next;
         flight->waiters--;
+        flight->leader = heir;
         if (!run->requests[heir].answered)
             return heir;
         instance_fail(run, heir);
     }
 }
 
-static void fail_joined(struct cc_run *run, uint32_t joined)
+/* Request r has failed, and with it those who joined: what it could be answered with all the same is theirs too. */
+static void fail_joined(struct cc_run *run, uint32_t r, uint32_t joined)
 {
     for (uint32_t j = joined, next; j != CC_NONE; j = next) {
         next = run->requests[j].next;
+        if (run->valued && run->requests[r].fallback && !run->requests[j].fallback) {
+            run->requests[j].fallback = true;
+            run->requests[j].fallback_version = run->requests[r].fallback_version;
+        }
         instance_fail(run, j);
     }
 }
@@ -144,9 +156,9 @@ void flight_fail(struct cc_run *run, uint32_t r)
     if (l2 != CC_NONE && run->scenario->l2.single_flight == CC_FLIGHT_CLUSTER)
         store_heir(run, l2);
     else if (l2 != CC_NONE)
-        fail_joined(run, flight_land(run, l2));
+        fail_joined(run, r, flight_land(run, l2));
     if (l1 != CC_NONE)
-        fail_joined(run, flight_land(run, l1));
+        fail_joined(run, r, flight_land(run, l1));
 }
 
 void flight_abandon(struct cc_run *run, uint32_t r)

@@ -95,6 +95,9 @@ void instance_crash(struct cc_run *run)
     for (uint32_t r = 0; r < used; r++)
         if (run->requests[r].live && !run->requests[r].answered && run->requests[r].instance == i)
             workload_abandon(run, r); /* what it has asked of others goes on there */
+    for (uint32_t r = 0; r < used && run->scenario->l2.lease.ttl > 0; r++)
+        if (run->requests[r].live && run->requests[r].instance == i)
+            store_orphan(run, r);
 }
 
 /* The service's own request has what it wanted, or not. */
@@ -111,8 +114,16 @@ static void end_background(struct cc_run *run, uint32_t r)
 
 void instance_fail(struct cc_run *run, uint32_t r)
 {
-    run->requests[r].outcome = OUTCOME_FAILED;
     flight_fail(run, r);
+    struct request *request = &run->requests[r];
+    if (CC_RARE(run->valued) && request->fallback && !request->dropped) {
+        request->fallback = false;
+        request->value.version = request->fallback_version;
+        request->outcome = OUTCOME_GRACE;
+        instance_respond(run, r);
+        return;
+    }
+    request->outcome = OUTCOME_FAILED;
     if (run->requests[r].background)
         end_background(run, r);
     else

@@ -43,6 +43,8 @@ static struct cc_histogram *histograms_clear(struct measure *measure)
         cc_histogram_clear(&measure->wait[i]);
     for (int i = 0; measure->command && i <= COMMAND_GET; i++)
         cc_histogram_clear(&measure->command[i]);
+    for (int i = 0; measure->ages && i < AGES; i++)
+        cc_histogram_clear(&measure->ages[i]);
     return measure->latency;
 }
 
@@ -88,6 +90,11 @@ bool measure_start(struct cc_run *run)
         if (scenario->l2_present && scenario->l2.connection_present) {
             run->measures[i].command = cc_arena_take(&run->arena, 2, sizeof *run->measures[i].command);
             if (!run->measures[i].command)
+                return false;
+        }
+        if (run->published_keys > 0) {
+            run->measures[i].ages = cc_arena_take(&run->arena, AGES, sizeof *run->measures[i].ages);
+            if (!run->measures[i].ages)
                 return false;
         }
         if (!run->measures[i].instances || !histograms_clear(&run->measures[i]))
@@ -141,6 +148,7 @@ static void tick(struct cc_run *run, bool closing)
     v[SERIES_TRANSACTIONS] += d[COUNT_LOADS] + d[COUNT_CHECKS] + d[COUNT_INSERTS];
     v[SERIES_IN_FLIGHT] = run->in_flight;
     v[SERIES_BREAKERS] = breakers_open(run);
+    v[SERIES_STALE] += d[COUNT_STALE_ANSWERS];
     v[SERIES_P50] = cc_histogram_quantile(latency, 50, 100);
     v[SERIES_P99] = cc_histogram_quantile(latency, 99, 100);
     /* A last interval cut short is no burst: its loads are taken over a whole one. */
@@ -196,6 +204,8 @@ void measure_phase(struct cc_run *run)
     if (run->now % run->scenario->interval == 0)
         tick(run, false); /* the interval that ends here belongs to the phase that ends here */
     sync_open(run);
+    if (run->published_keys > 0)
+        freshness_entries(run, measure_now(run));
     run->measure_at++;
     open_measure(run);
 }
@@ -205,8 +215,11 @@ void measure_outcome(struct cc_run *run, const struct request *request)
     cc_time latency = run->now - request->sent;
     run->counters[COUNT_OUTCOME + request->outcome]++;
     cc_histogram_record(&measure_now(run)->latency[request->outcome], latency);
-    if (request->outcome != OUTCOME_FAILED)
+    if (request->outcome != OUTCOME_FAILED) {
         cc_histogram_record(run->interval, latency);
+        if (CC_RARE(run->published_keys > 0))
+            freshness_answered(run, request);
+    }
 }
 
 static void add_measure(struct measure *to, const struct measure *from, uint32_t instances)
@@ -242,6 +255,12 @@ static void add_measure(struct measure *to, const struct measure *from, uint32_t
         cc_histogram_add(&to->latency[i], &from->latency[i]);
     for (int i = 0; to->command && i <= COMMAND_GET; i++)
         cc_histogram_add(&to->command[i], &from->command[i]);
+    for (int i = 0; to->ages && i < AGES; i++)
+        cc_histogram_add(&to->ages[i], &from->ages[i]);
+    to->entries = from->entries; /* at the end */
+    to->stale_entries = from->stale_entries;
+    if (from->unchecked > to->unchecked)
+        to->unchecked = from->unchecked;
 }
 
 void measure_sync(const struct cc_run *constant)
@@ -249,6 +268,8 @@ void measure_sync(const struct cc_run *constant)
     /* The measures are results derived from the run; bringing them up to date does not change the run itself. */
     struct cc_run *run = (struct cc_run *)(uintptr_t)constant; /* NOLINT(performance-no-int-to-ptr) */
     sync_open(run);
+    if (run->published_keys > 0)
+        freshness_sync(run);
     uint32_t first = run->scenario->warmup > 0 ? 1 : 0;
     if (run->total < &run->measures[run->measure_count])
         return;
@@ -264,6 +285,7 @@ void measure_sync(const struct cc_run *constant)
     total->instances_present = 0;
     total->most_in_flight = 0;
     total->peak_loads = total->peak_length = 0;
+    total->unchecked = 0;
     total->from = total->to = run->measures[first].from;
     total->begun = run->measures[first].begun;
     for (uint32_t i = first; i <= run->measure_at; i++)

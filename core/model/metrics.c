@@ -42,6 +42,10 @@ enum how {
     HOW_STORED_RATIO,
     HOW_ATTEMPTS,
     HOW_PENDING_MOST,
+    HOW_COMPLETED_SHARE, /* counter a over completed requests */
+    HOW_AGE,             /* of age a, quantile b (per 10,000; 0: mean), seconds */
+    HOW_STALE_ENTRIES,
+    HOW_UNCHECKED,
 };
 
 enum needs {
@@ -56,7 +60,11 @@ enum needs {
     NEEDS_HOST,
     NEEDS_CONNECTION,
     NEEDS_CONNECTION_POOL,
-    NEEDS_BREAKER
+    NEEDS_BREAKER,
+    NEEDS_VALUES, /* beyond their latency */
+    NEEDS_PUBLICATIONS,
+    NEEDS_LEASE,
+    NEEDS_PUBLISHED_CHECKS
 };
 
 struct metric {
@@ -98,6 +106,14 @@ struct metric {
         name ".p99_ms", "99th percentile of it", HOW_COMMAND, NEEDS_CONNECTION, kind, 9900           \
     }
 
+#define AGE(name, age, what)                                                              \
+    {name "_mean_s", "mean time " what, HOW_AGE, NEEDS_PUBLICATIONS, age, 0},             \
+        {name "_p50_s", "median of it", HOW_AGE, NEEDS_PUBLICATIONS, age, 5000},          \
+        {name "_p95_s", "95th percentile of it", HOW_AGE, NEEDS_PUBLICATIONS, age, 9500}, \
+    {                                                                                     \
+        name "_max_s", "longest of it", HOW_AGE, NEEDS_PUBLICATIONS, age, 10000           \
+    }
+
 static const struct metric METRICS[] = {
     {"requests", "requests that were due, dropped ones included", HOW_COUNTER, NEEDS_NOTHING, COUNT_ARRIVALS, 0},
     {"completed", "requests that got a value", HOW_COMPLETED, NEEDS_NOTHING, 0, 0},
@@ -120,12 +136,15 @@ static const struct metric METRICS[] = {
     {"outcome.joined", "waited for another request's load", HOW_COUNTER, NEEDS_NOTHING, COUNT_OUTCOME + OUTCOME_JOINED,
      0},
     {"outcome.loaded", "loaded from the origin", HOW_COUNTER, NEEDS_NOTHING, COUNT_OUTCOME + OUTCOME_LOADED, 0},
+    {"outcome.grace", "answered with an entry past its TTL", HOW_COUNTER, NEEDS_VALUES, COUNT_OUTCOME + OUTCOME_GRACE,
+     0},
     {"outcome.joined_ratio", "joined over requests", HOW_SHARE, NEEDS_NOTHING, COUNT_OUTCOME + OUTCOME_JOINED,
      COUNT_ARRIVALS},
     LATENCY("latency.l1_hit", OUTCOME_L1_HIT, "requests answered by L1"),
     LATENCY("latency.l2_hit", OUTCOME_L2_HIT, "requests answered by L2"),
     LATENCY("latency.joined", OUTCOME_JOINED, "requests that joined a running load"),
     LATENCY("latency.loaded", OUTCOME_LOADED, "requests that loaded"),
+    LATENCY("latency.grace", OUTCOME_GRACE, "requests answered past the TTL"),
     LATENCY("latency.failed", OUTCOME_FAILED, "requests that failed"),
     {"l1.lookups", "look-ups in L1", HOW_COUNTER, NEEDS_L1, COUNT_L1_LOOKUPS, 0},
     {"l1.hits", "look-ups in L1 that found a valid entry", HOW_COUNTER, NEEDS_L1, COUNT_L1_HITS, 0},
@@ -134,6 +153,9 @@ static const struct metric METRICS[] = {
      COUNT_L1_LOOKUPS},
     {"l1.misses_per_s", "L1 misses a second", HOW_MISS_RATE, NEEDS_L1, COUNT_L1_LOOKUPS, COUNT_L1_HITS},
     {"l1.evictions", "entries evicted from L1 for room", HOW_COUNTER, NEEDS_L1, COUNT_L1_EVICTIONS, 0},
+    {"l1.refreshes", "loads that L1 began behind the back of a read", HOW_COUNTER, NEEDS_L1, COUNT_L1_REFRESHES, 0},
+    {"l1.early", "look-ups that took a valid entry of L1 for expired, by xfetch", HOW_COUNTER, NEEDS_L1, COUNT_L1_EARLY,
+     0},
     {"l1.newest_misses_per_s", "L1 misses a second of the instance started last", HOW_NEWEST_MISS_RATE, NEEDS_L1, 0, 0},
     {"newest_instance.loads", "loads by the instance started last", HOW_NEWEST_LOADS, NEEDS_NOTHING, 0, 0},
     {"l2.lookups", "GETs at L2", HOW_COUNTER, NEEDS_L2, COUNT_L2_LOOKUPS, 0},
@@ -146,6 +168,9 @@ static const struct metric METRICS[] = {
     {"l2.loads_per_refill", "SETs for each time that an absent key became present", HOW_LOADS_PER_REFILL, NEEDS_L2, 0,
      0},
     {"l2.evictions", "entries evicted from L2 for room", HOW_COUNTER, NEEDS_L2, COUNT_L2_EVICTIONS, 0},
+    {"l2.refreshes", "loads that L2 began behind the back of a read", HOW_COUNTER, NEEDS_L2, COUNT_L2_REFRESHES, 0},
+    {"l2.early", "GETs that took a valid entry of L2 for expired, by xfetch", HOW_COUNTER, NEEDS_L2, COUNT_L2_EARLY, 0},
+    {"l2.polls", "GETs that found the lease taken, to be repeated", HOW_COUNTER, NEEDS_LEASE, COUNT_POLLS, 0},
     {"l2.failures", "commands that were refused or timed out", HOW_COUNTER, NEEDS_L2, COUNT_L2_FAILURES, 0},
     {"l2.retries", "GETs tried again after a failure", HOW_COUNTER, NEEDS_L2, COUNT_L2_RETRIES, 0},
     {"breaker.opened", "times a breaker opened, also again after a probe", HOW_COUNTER, NEEDS_BREAKER,
@@ -177,6 +202,29 @@ static const struct metric METRICS[] = {
     {"origin.cold_loads", "loads that took cold_load", HOW_COUNTER, NEEDS_COLD, COUNT_COLD_LOADS, 0},
     {"origin.failures", "loads that failed", HOW_COUNTER, NEEDS_NOTHING, COUNT_LOAD_FAILURES, 0},
     {"origin.refused", "transactions that found the line full", HOW_COUNTER, NEEDS_CORES, COUNT_REFUSED, 0},
+    {"cache.negative_hits", "look-ups, at either tier, that found a key known to be absent", HOW_COUNTER, NEEDS_VALUES,
+     COUNT_NEGATIVE_HITS, 0},
+    {"cache.passed", "look-ups, at either tier, that found a value known not to be kept", HOW_COUNTER, NEEDS_VALUES,
+     COUNT_PASSED, 0},
+    {"freshness.publications", "changes of a key at the origin", HOW_COUNTER, NEEDS_PUBLICATIONS, COUNT_PUBLICATIONS,
+     0},
+    {"freshness.stale_answers", "answers older than a publication before them", HOW_COUNTER, NEEDS_PUBLICATIONS,
+     COUNT_STALE_ANSWERS, 0},
+    {"freshness.stale_ratio", "those over completed", HOW_COMPLETED_SHARE, NEEDS_PUBLICATIONS, COUNT_STALE_ANSWERS, 0},
+    AGE("freshness.stale_age", AGE_ANSWER, "since when stale answers were outdated"),
+    AGE("freshness.propagation", AGE_PROPAGATED, "from a publication to the last answer older than it"),
+    AGE("freshness.first_answer", AGE_FIRST, "from a publication to the first answer that shows it"),
+    {"freshness.stale_entries_ratio", "entries of L1 (of L2 without L1) that are outdated, at the end",
+     HOW_STALE_ENTRIES, NEEDS_PUBLICATIONS, 0, 0},
+    {"freshness.outdated_writes", "writes to a cache of a value that was outdated by then", HOW_COUNTER,
+     NEEDS_PUBLICATIONS, COUNT_OUTDATED_WRITES, 0},
+    {"freshness.outdated_writes_per_s", "the same a second", HOW_RATE, NEEDS_PUBLICATIONS, COUNT_OUTDATED_WRITES, 0},
+    {"freshness.refused_writes", "writes that a cache refused since it knew a newer version", HOW_COUNTER,
+     NEEDS_PUBLICATIONS, COUNT_REFUSED_WRITES, 0},
+    {"freshness.lost_messages", "invalidations that were lost", HOW_COUNTER, NEEDS_PUBLICATIONS, COUNT_LOST_MESSAGES,
+     0},
+    {"freshness.unchecked_max_s", "longest from a publication to an answer whose checks were before it", HOW_UNCHECKED,
+     NEEDS_PUBLISHED_CHECKS, 0, 0},
     {"pool.pending_max", "most that waited at once for one instance's pool", HOW_PENDING_MOST, NEEDS_POOL, 0, 0},
     {"origin.transactions", "loads, checks and inserts", HOW_TRANSACTIONS, NEEDS_NOTHING, 0, 0},
     {"origin.transactions_per_s", "the same a second", HOW_TRANSACTION_RATE, NEEDS_NOTHING, 0, 0},
@@ -230,6 +278,14 @@ static bool has(const struct cc_scenario *scenario, enum needs needs)
         return scenario->l2_present && scenario->l2.connection_present && scenario->l2.connection.mode == CC_POOL;
     case NEEDS_BREAKER:
         return scenario->l2_present && scenario->l2.breaker_present;
+    case NEEDS_VALUES:
+        return scenario->publications_present || refresh_is_used(scenario);
+    case NEEDS_PUBLICATIONS:
+        return scenario->publications_present;
+    case NEEDS_LEASE:
+        return scenario->l2_present && scenario->l2.lease_present;
+    case NEEDS_PUBLISHED_CHECKS:
+        return scenario->publications_present && scenario->origin.checks_per_request > 0;
     case NEEDS_NOTHING:
         break;
     }
@@ -347,6 +403,17 @@ double metric_value(const struct cc_run *run, const struct measure *m, size_t in
             most = m->instances[i].pending > most ? m->instances[i].pending : most;
         return (double)most;
     }
+    case HOW_COMPLETED_SHARE:
+        return over((double)c[a], completed);
+    case HOW_AGE: {
+        const struct cc_histogram *ages = &m->ages[a];
+        double most = ages->count > 0 ? (double)ages->most / 1e6 : (double)NAN;
+        return (b == 0 ? mean_ms(ages) : b == 10000 ? most : quantile_ms(ages, b)) / 1e3;
+    }
+    case HOW_STALE_ENTRIES:
+        return over((double)m->stale_entries, (double)m->entries);
+    case HOW_UNCHECKED:
+        return cc_seconds(m->unchecked);
     case HOW_STORED_RATIO:
         return over((double)run->coding.stored, (double)run->scenario->value_size);
     }

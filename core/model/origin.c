@@ -10,6 +10,13 @@ static bool is_cold(const struct cc_run *run, uint32_t key)
     return run->warm_keys && !(run->warm_keys[key / 8] >> key % 8 & 1);
 }
 
+/* A load shows the origin as it is when it begins there. */
+static void see_origin(struct cc_run *run, uint32_t r)
+{
+    if (CC_RARE(run->valued))
+        run->requests[r].value = freshness_load(run, run->requests[r].key);
+}
+
 static void execute(struct cc_run *run, uint32_t r)
 {
     const struct cc_origin_rules *rules = &run->scenario->origin;
@@ -20,6 +27,7 @@ static void execute(struct cc_run *run, uint32_t r)
         time = cc_variate_draw(&rules->check.variate, &run->checks);
         break;
     case TRANSACTION_LOAD:
+        see_origin(run, r);
         run->counters[COUNT_COLD_LOADS] += is_cold(run, request->key);
         time =
             cc_variate_draw(is_cold(run, request->key) ? &rules->cold_load.variate : &rules->load.variate, &run->loads);
@@ -84,6 +92,8 @@ static bool costs_nothing(const struct cc_run *run, const struct cc_duration_law
 void origin_checks(struct cc_run *run, uint32_t r)
 {
     const struct cc_origin_rules *rules = &run->scenario->origin;
+    if (run->published_keys > 0)
+        run->requests[r].checked = freshness_load(run, run->requests[r].key).version;
     if (rules->checks_per_request == 0 || costs_nothing(run, &rules->check)) {
         run->counters[COUNT_CHECKS] += rules->checks_per_request;
         cache_lookup(run, r);
@@ -104,6 +114,9 @@ static void loaded(struct cc_run *run, uint32_t r)
 {
     if (CC_RARE(run->requests[r].dropped))
         instance_fail(run, r);
+    else if (run->scenario->l2_present && CC_RARE(run->valued) &&
+             !cache_keeps(&run->scenario->l2, &run->requests[r].value))
+        store_nothing(run, r);
     else if (run->scenario->l2_present)
         store_set(run, r);
     else
@@ -119,6 +132,7 @@ void origin_load(struct cc_run *run, uint32_t r)
     run->instances[request->instance].counts.loads++;
     if (costs_nothing(run, cold ? &run->scenario->origin.cold_load : &run->scenario->origin.load)) {
         run->counters[COUNT_COLD_LOADS] += cold;
+        see_origin(run, r);
         warm_up(run, request->key);
         loaded(run, r);
     } else {

@@ -19,13 +19,14 @@ static void start_streams(struct cc_run *run)
         struct cc_random *stream;
         const char *name;
     } streams[] = {
-        {&run->arrivals, "arrivals"}, {&run->keys, "keys"},         {&run->balancing, "balancing"},
-        {&run->cpu, "cpu"},           {&run->think, "think"},       {&run->response_cpu, "response_cpu"},
-        {&run->loads, "loads"},       {&run->checks, "checks"},     {&run->inserts, "inserts"},
-        {&run->gets, "gets"},         {&run->sets, "sets"},         {&run->l1_ttl, "l1_ttl"},
-        {&run->l2_ttl, "l2_ttl"},     {&run->trips, "trips"},       {&run->stalls, "stalls"},
-        {&run->bursts, "bursts"},     {&run->timeouts, "timeouts"}, {&run->backoffs, "backoffs"},
-        {&run->failures, "failures"},
+        {&run->arrivals, "arrivals"}, {&run->keys, "keys"},           {&run->balancing, "balancing"},
+        {&run->cpu, "cpu"},           {&run->think, "think"},         {&run->response_cpu, "response_cpu"},
+        {&run->loads, "loads"},       {&run->checks, "checks"},       {&run->inserts, "inserts"},
+        {&run->gets, "gets"},         {&run->sets, "sets"},           {&run->l1_ttl, "l1_ttl"},
+        {&run->l2_ttl, "l2_ttl"},     {&run->trips, "trips"},         {&run->stalls, "stalls"},
+        {&run->bursts, "bursts"},     {&run->timeouts, "timeouts"},   {&run->backoffs, "backoffs"},
+        {&run->failures, "failures"}, {&run->early, "early"},         {&run->publishing, "publishing"},
+        {&run->lags, "lags"},         {&run->messaging, "messaging"},
     };
     for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
         cc_random_start(streams[i].stream, run->scenario->seed, run->replication, streams[i].name, 0);
@@ -64,12 +65,14 @@ static bool start(struct cc_run *run)
         if (!run->warm_keys)
             return false;
     }
-    if (!faults_start(run))
+    run->valued = scenario->publications_present || refresh_is_used(scenario);
+    if (!faults_start(run) || !freshness_start(run))
         return false;
     /* Marks and the timeline come first: at equal times they act before the requests. */
     if (!measure_start(run))
         return false;
     timeline_start(run);
+    freshness_plan(run);
     if (!host_start(run) || !connection_start(run) || !flights_start(run) ||
         (scenario->l2_present && !cache_start(run, &run->l2, &scenario->l2)))
         return false;
@@ -107,6 +110,7 @@ void cc_run_free(cc_run *run)
         cache_end(run, &run->instances[i].l1);
     cache_end(run, &run->l2);
     flights_end(run);
+    freshness_end(run);
     connection_end(run);
     host_end(run);
     cc_release(&run->allocator, run->requests, run->request_capacity, sizeof *run->requests);
@@ -201,6 +205,15 @@ static void handle(struct cc_run *run, struct cc_event event)
         break;
     case EVENT_RECOVERED:
         timeline_recovered(run, argument);
+        break;
+    case EVENT_LEASE:
+        store_lease(run, argument);
+        break;
+    case EVENT_PUBLISH:
+        freshness_publish(run, argument);
+        break;
+    case EVENT_INVALIDATE:
+        freshness_message(run, argument);
         break;
     }
 }

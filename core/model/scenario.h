@@ -60,6 +60,8 @@ struct cc_keys {
     double hot_share;
     double *weights;
     uint32_t weight_count;
+    uint32_t absent;      /* the last ones, the least popular as a rule, are not in the origin */
+    uint32_t uncacheable; /* those before them: no cache may keep their values */
 };
 
 /* What a caller does about a failure: try again, each time after a longer pause. */
@@ -97,6 +99,12 @@ struct cc_breaker {
     uint32_t failures;
     cc_time open;
     uint32_t probes; /* commands that it lets pass at once when that time is over */
+};
+
+/* Of L2's single-flight with scope cluster. */
+struct cc_lease {
+    cc_time ttl;  /* until another may load; 0: never */
+    cc_time poll; /* how long a caller that found it taken waits to ask again; 0: the store tells it */
 };
 
 enum cc_form { CC_DECODED, CC_ENCODED };
@@ -201,7 +209,13 @@ struct cc_cache_rules {
     enum cc_phase phase;
     uint32_t reads_per_load; /* requests that one load serves, the loading one included; 0: unlimited */
     enum cc_single_flight single_flight;
-    enum cc_form form; /* L1 only: what its entries hold */
+    cc_time refresh_after;          /* age at which a read has the entry loaded anew behind its back; 0: never */
+    cc_time stale_while_revalidate; /* beyond its TTL: reads are answered with it while one load runs */
+    cc_time stale_if_error;         /* beyond its TTL: answers where a load fails */
+    double xfetch;                  /* beta; 0: off */
+    cc_time negative_ttl;           /* of the answer that a key is absent; 0: it is not kept */
+    cc_time hit_for_pass;           /* how long it is known that a key's value may not be kept; 0: not at all */
+    enum cc_form form;              /* L1 only: what its entries hold */
     /* L2 only */
     struct cc_duration_law get, set; /* round trips; with a connection, on the network only */
     enum cc_write write;
@@ -209,7 +223,8 @@ struct cc_cache_rules {
     struct cc_connection_rules connection;
     cc_time timeout; /* of a command; 0: none */
     enum cc_on_failure on_failure;
-    bool breaker_present, retry_present;
+    bool breaker_present, retry_present, lease_present;
+    struct cc_lease lease;
     struct cc_breaker breaker;
     struct cc_retry retry;
     uint32_t shards;
@@ -229,6 +244,26 @@ struct cc_origin_rules {
     enum cc_late_results late_results;
 };
 
+enum cc_invalidation { CC_INVALIDATE_NONE, CC_INVALIDATE_DELETE, CC_INVALIDATE_PUB_SUB };
+enum cc_writer { CC_WRITER_INSTANCE, CC_WRITER_OUTSIDE };
+enum cc_put { CC_PUT_ALWAYS, CC_PUT_VERSIONED };
+enum cc_reconnect { CC_RECONNECT_NOTHING, CC_RECONNECT_CLEAR };
+
+/* Changes at the origin, and who hears of them. */
+struct cc_publications {
+    double rate; /* of each key, a second */
+    cc_time *at; /* besides: each of these changes all of them */
+    uint32_t at_count;
+    uint32_t keys;              /* the most popular ones are changed; CC_NONE: all */
+    struct cc_duration_law lag; /* from a publication until loads show it */
+    enum cc_writer writer;      /* an instance, drawn each time, or somebody else */
+    enum cc_invalidation invalidation;
+    struct cc_duration_law delay; /* pub_sub: until another instance hears of it, drawn for each */
+    double loss;                  /* pub_sub: share of messages that never arrive */
+    enum cc_reconnect reconnect;  /* pub_sub: what instances do when messages come again */
+    enum cc_put put;              /* versioned: a cache keeps no value older than what it has heard of */
+};
+
 enum cc_action {
     CC_FLUSH,
     CC_ADD_INSTANCE,
@@ -242,7 +277,8 @@ enum cc_action {
     CC_FAIL_ORIGIN,
     CC_ADMIT,
     CC_CRASH_INSTANCE,
-    CC_DEPLOY
+    CC_DEPLOY,
+    CC_STOP_INVALIDATION
 };
 enum cc_flush_target { CC_FLUSH_L1, CC_FLUSH_L2, CC_FLUSH_CACHES, CC_FLUSH_ORIGIN, CC_FLUSH_EVERYTHING };
 
@@ -315,6 +351,8 @@ struct cc_scenario {
     bool l1_present, l2_present;
     struct cc_cache_rules l1, l2;
     struct cc_origin_rules origin;
+    bool publications_present;
+    struct cc_publications publications;
     struct cc_timeline_event *events; /* in order of `at` (stable) */
     uint32_t event_count;
     struct cc_phase_mark *phases; /* ascending; the first one may start after `warmup` */

@@ -1,12 +1,13 @@
 /* The state of one run and the stations of a request's road.
  *
  * A request visits the files of this folder in this order:
- *     workload -> balancer -> instance (thread, CPU) -> origin (checks) -> cache (L1) -> flight -> breaker -> store (L2), through
+ *     workload -> balancer -> instance (thread, CPU) -> origin (checks) -> cache (L1), refresh -> flight -> breaker -> store (L2),
+ *     through
  *     codec, connection, wire and server -> origin (load) -> back up -> instance (response CPU) -> origin (inserts) ->
  *     workload (done)
  * Under all that computes lies host.c, the machines' cores.
  * Each file offers the functions that the one before it calls; run.c hands every event to the file it belongs to;
- * timeline.c alone stands beside the road; measure.c counts. A station hands on by a direct call or by an event. What
+ * timeline.c and freshness.c, which publishes changes, stand beside the road; measure.c counts. A station hands on by a direct call or by an event. What
  * one request's end lets another begin is an event, or a burst on a host, or the one next request of the same client, so
  * that calls never nest deeper than two requests' roads. */
 #ifndef CC_MODEL_SIM_H
@@ -45,9 +46,20 @@ enum event_type {
     EVENT_READY,           /* instance: instance `argument` may take requests */
     EVENT_DEPLOY,          /* timeline: the next batch of event `argument` */
     EVENT_RECOVERED,       /* timeline: what event `argument` did is over */
+    EVENT_LEASE,           /* store: the lease of flight `argument` may have run out */
+    EVENT_PUBLISH,         /* freshness: a change of one key, or (argument > 0) of all at a time of the list */
+    EVENT_INVALIDATE,      /* freshness: message `argument` arrives */
 };
 
-enum outcome { OUTCOME_L1_HIT, OUTCOME_L2_HIT, OUTCOME_JOINED, OUTCOME_LOADED, OUTCOME_FAILED, OUTCOMES };
+enum outcome {
+    OUTCOME_L1_HIT,
+    OUTCOME_L2_HIT,
+    OUTCOME_JOINED,
+    OUTCOME_LOADED,
+    OUTCOME_GRACE, /* answered with an entry past its TTL */
+    OUTCOME_FAILED,
+    OUTCOMES
+};
 #define OUTCOME_ALL OUTCOMES /* every outcome but failed, in histograms */
 
 enum station_kind { STATION_THREAD, STATION_CPU, STATION_POOL, STATION_CORE, STATION_CONNECTION, STATIONS };
@@ -64,6 +76,18 @@ enum counter {
     COUNT_L2_EVICTIONS,
     COUNT_L2_SETS,
     COUNT_L2_DUPLICATE_SETS, /* over an entry that was still valid */
+    COUNT_L1_REFRESHES,      /* loads behind the back of a read */
+    COUNT_L2_REFRESHES,
+    COUNT_L1_EARLY, /* reads of a valid entry that chose to load all the same */
+    COUNT_L2_EARLY,
+    COUNT_NEGATIVE_HITS,
+    COUNT_PASSED, /* requests that waited for no other since a value may not be kept */
+    COUNT_POLLS,  /* GETs that found a lease taken and will be repeated */
+    COUNT_PUBLICATIONS,
+    COUNT_STALE_ANSWERS,
+    COUNT_OUTDATED_WRITES, /* to a cache, of values that were no longer the newest */
+    COUNT_REFUSED_WRITES,  /* because the cache knew of a newer one */
+    COUNT_LOST_MESSAGES,
     COUNT_LOADS,
     COUNT_COLD_LOADS,
     COUNT_CHECKS,
@@ -96,6 +120,14 @@ struct instance_counts {
     uint32_t pending; /* most that waited for a connection of the pool at once */
 };
 
+/* What the model knows of a value beside its bytes, in runs where that matters. */
+enum value_kind { VALUE_PRESENT, VALUE_ABSENT, VALUE_UNCACHEABLE };
+struct value {
+    cc_time asked;    /* when its load began */
+    uint32_t version; /* of its key: 1 + the number of the publication it shows, or 0 */
+    uint8_t kind;
+};
+
 enum transaction { TRANSACTION_CHECK, TRANSACTION_LOAD, TRANSACTION_INSERT };
 
 struct request {
@@ -122,6 +154,17 @@ struct request {
     bool dropped;    /* what it loads is for nothing */
     uint8_t attempt; /* of its client, from 0 */
     uint8_t tries;   /* of its GET that have failed */
+    /* Kept where run->valued */
+    bool refresh;  /* what it has read is to be loaded anew */
+    bool grace;    /* and is past its TTL */
+    bool passes;   /* its value may not be kept: it waits for no other */
+    bool fallback; /* an entry past its TTL would do if the load fails */
+    bool waits;    /* for the lease, by asking again */
+    bool waited;
+    uint32_t fallback_version;
+    uint32_t checked; /* the version its checks saw */
+    cc_time missed;   /* when L1 had nothing for it */
+    struct value value;
 };
 
 /* A first-come first-served line in front of `servers` equal servers (0: no limit). */
@@ -144,18 +187,30 @@ struct cache_entry {
     uint32_t reads_left;   /* CC_NONE: no limit */
 };
 
+/* More about an entry, in a run where values matter. */
+struct entry_note {
+    struct value value;
+    cc_time fresh_until; /* its TTL's end: `expire` adds what it is kept for beyond */
+    cc_time refresh_at;
+    cc_time took; /* its load */
+};
+
 /* A TTL cache: open-addressing table over a pool of entries that lie in eviction order. */
 struct cache {
     const struct cc_cache_rules *rules;
     uint32_t *slots; /* entry + 1, 0 empty */
     struct cache_entry *entries;
-    uint32_t slot_bits; /* 2^slot_bits slots, half as many entries */
+    struct entry_note *notes; /* one for each entry, or NULL */
+    uint32_t *known;          /* newest version of each published key that it has heard of, or NULL */
+    uint32_t slot_bits;       /* 2^slot_bits slots, half as many entries */
     uint32_t size, free;
     uint32_t newest, oldest;
 };
 
 struct flight {
-    uint64_t id; /* scope, instance and key */
+    uint64_t id;   /* scope, instance and key */
+    cc_time lease; /* scope cluster: when another may lead; CC_NEVER: never */
+    uint32_t leader;
     uint32_t head, tail, waiters;
     uint32_t next_free;
 };
@@ -263,6 +318,20 @@ struct fault {
     double ratio;
 };
 
+/* A change of a key at the origin. Versions are numbers of publications from 1; 0 is none. */
+struct publication {
+    cc_time at, shown;        /* loads show it from then on */
+    cc_time seen, last_stale; /* the first answer that showed it; the last one that showed the one before it */
+    cc_time reach, first;     /* freshness_sync: the last answer older than it, the first not older */
+    uint32_t key;
+    uint32_t before, after; /* of the same key */
+};
+
+/* An invalidation on its way to an instance. */
+struct message {
+    uint32_t instance, key, version, next;
+};
+
 enum breaker_state { BREAKER_CLOSED, BREAKER_OPEN, BREAKER_HALF_OPEN };
 struct breaker {
     uint8_t state;
@@ -306,8 +375,13 @@ struct measure {
     struct instance_counts *instances;
     struct cc_histogram latency[OUTCOMES + 1]; /* the last one: OUTCOME_ALL, filled by measure_sync */
     struct cc_histogram wait[STATIONS];
-    struct cc_histogram *command; /* SET, GET: from handing it over to having the reply; NULL without a connection */
+    struct cc_histogram *ages;       /* with publications: AGE_ANSWER and so on; else NULL */
+    uint64_t entries, stale_entries; /* of L1, or of L2 where there is no L1, at the measure's end */
+    cc_time unchecked;               /* longest from a publication to an answer whose checks were made before it */
+    struct cc_histogram *command;    /* SET, GET: from handing it over to having the reply; NULL without a connection */
 };
+
+enum age { AGE_ANSWER /* of stale answers */, AGE_PROPAGATED, AGE_FIRST, AGES };
 
 /* Where the open measure began, to take differences from. */
 struct measure_start {
@@ -329,6 +403,7 @@ enum series_column {
     SERIES_P50,
     SERIES_P99,
     SERIES_BREAKERS, /* open at the end, probing ones too */
+    SERIES_STALE,    /* stale answers */
     SERIES_COLUMNS
 };
 
@@ -347,7 +422,7 @@ struct cc_run {
     bool ended, out_of_memory;
 
     struct cc_random arrivals, keys, balancing, cpu, response_cpu, think, loads, checks, inserts, gets, sets, l1_ttl,
-        l2_ttl, trips, stalls, bursts, timeouts, backoffs, failures;
+        l2_ttl, trips, stalls, bursts, timeouts, backoffs, failures, early, publishing, lags, messaging;
 
     /* workload */
     struct rate_stretch *plan;
@@ -397,6 +472,18 @@ struct cc_run {
 
     struct flights flights;
     struct cache l2;
+
+    /* refresh, freshness */
+    bool valued; /* values matter: entries have notes */
+    struct publication *publications;
+    uint32_t publication_count, publication_capacity;
+    uint32_t published_keys;                /* the first so many keys can change; 0: none */
+    uint32_t *first_version, *last_version; /* of each of them */
+    struct message *messages;
+    uint32_t message_count, message_capacity, message_free;
+    cc_time messages_stopped; /* until then */
+    uint64_t ages_synced;     /* run->events + 1 of the last freshness_sync */
+
     struct station cores;
     struct fault *store_faults; /* of each shard; NULL: none can come */
     struct fault origin_fault;
@@ -469,16 +556,32 @@ uint32_t station_leave(struct cc_run *run, enum station_kind kind, struct statio
 bool cache_start(struct cc_run *run, struct cache *cache, const struct cc_cache_rules *rules);
 void cache_end(struct cc_run *run, struct cache *cache);
 void cache_flush(struct cc_run *run, struct cache *cache);
-bool cache_read(struct cc_run *run, struct cache *cache, uint32_t key); /* a hit: uses up a read, renews its recency */
-/* Writes at `now`; true when a valid entry was there. `reads` of the entry are used already. */
-bool cache_write(struct cc_run *run, struct cache *cache, uint32_t key, struct cc_random *ttl, uint64_t reads,
+/* A hit for request r: uses up a read, renews the entry's recency. */
+bool cache_read(struct cc_run *run, struct cache *cache, uint32_t r);
+/* Writes request r's value at `now`; true when a valid entry was there. `reads` of the entry are used already. */
+bool cache_write(struct cc_run *run, struct cache *cache, uint32_t r, struct cc_random *ttl, uint64_t reads,
                  enum counter evictions);
+/* Whether the cache keeps such values at all. */
+bool cache_keeps(const struct cc_cache_rules *rules, const struct value *value);
+void cache_delete(struct cc_run *run, struct cache *cache, uint32_t key, uint32_t version);
 void cache_lookup(struct cc_run *run, uint32_t r);  /* L1, then on to whatever lies below */
 void cache_arrived(struct cc_run *run, uint32_t r); /* a value came up to L1: store, release who joined, respond */
 
+/* refresh.c */
+/* Whether the request may be answered with that entry; notes in the request what else is to be done. */
+bool refresh_allows(struct cc_run *run, const struct cache *cache, uint32_t entry, struct request *request);
+/* How long an entry of that value stays fresh: now + `ttl` unless the value is special. */
+cc_time refresh_fresh_until(const struct cc_run *run, const struct cc_cache_rules *rules, const struct value *value,
+                            cc_time fresh_until);
+cc_time refresh_kept_until(const struct cc_cache_rules *rules, const struct value *value, cc_time fresh_until);
+bool refresh_is_used(const struct cc_scenario *scenario);
+
 /* flight.c */
 enum flight_scope { SCOPE_L1, SCOPE_L2_INSTANCE, SCOPE_L2_CLUSTER };
+/* Loads anew behind the back of request r, unless that is under way in the scope. */
+void refresh_start(struct cc_run *run, uint32_t r, enum flight_scope scope, bool coalesce);
 bool flights_start(struct cc_run *run);
+bool flight_runs(const struct cc_run *run, enum flight_scope scope, uint32_t r);
 void flights_end(struct cc_run *run);
 /* CC_NONE when request r joined a running flight; else the new flight, which r leads. */
 uint32_t flight_join_or_lead(struct cc_run *run, enum flight_scope scope, uint32_t r);
@@ -499,8 +602,25 @@ void store_execute_set(struct cc_run *run, uint32_t r);
 void store_set_reply(struct cc_run *run, uint32_t r);
 void store_failed(struct cc_run *run, uint32_t r, enum command_kind kind);
 void store_timeout(struct cc_run *run, uint32_t r, enum command_kind kind);
-void store_heir(struct cc_run *run, uint32_t flight);        /* the lease goes to the next one, who is told so */
+void store_heir(struct cc_run *run, uint32_t flight); /* the lease goes to the next one, who is told so */
+void store_nothing(struct cc_run *run, uint32_t r);   /* the value is not for L2 */
+void store_lease_begins(struct cc_run *run, uint32_t flight);
+void store_lease(struct cc_run *run, uint32_t flight); /* may be over */
+void store_orphan(struct cc_run *run, uint32_t r);     /* its instance is gone: the lease stays until it runs out */
 struct fault *store_fault(struct cc_run *run, uint32_t key); /* what is wrong with the key's shard, or NULL */
+
+/* freshness.c */
+bool freshness_start(struct cc_run *run);
+void freshness_plan(struct cc_run *run); /* the first events */
+void freshness_end(struct cc_run *run);
+void freshness_publish(struct cc_run *run, uint32_t argument);
+void freshness_message(struct cc_run *run, uint32_t message);
+void freshness_reconnect(struct cc_run *run);
+struct value freshness_load(const struct cc_run *run, uint32_t key); /* what a load that reads now brings */
+uint32_t freshness_newer(const struct cc_run *run, uint32_t key, uint32_t version); /* the next one, or 0 */
+void freshness_answered(struct cc_run *run, const struct request *request);
+void freshness_sync(struct cc_run *run); /* fills the measures' ages of publications */
+void freshness_entries(const struct cc_run *run, struct measure *measure);
 
 /* breaker.c */
 bool breaker_lets_pass(struct cc_run *run, uint32_t instance);
@@ -582,6 +702,13 @@ double metric_value(const struct cc_run *run, const struct measure *m, size_t in
 
 /* A command whose caller has gone on without it: its answer is for nobody. */
 static inline bool is_orphan(const struct request *request) { return request->background && request->dropped; }
+
+/* Request r has got what request `from` got. */
+static inline void value_share(struct cc_run *run, uint32_t from, uint32_t r)
+{
+    if (CC_RARE(run->valued))
+        run->requests[r].value = run->requests[from].value;
+}
 
 static inline struct measure *measure_now(struct cc_run *run) { return &run->measures[run->measure_at]; }
 

@@ -3,8 +3,8 @@
  * Without a connection, a command takes a drawn round trip and is executed half-way through it; with one, it passes
  * connection.c, wire.c and server.c on its way and back. A caller that misses loads and then waits for
  * its SET, so that a key stays absent from the GET's execution to the SET's: without coalescing, every request that asks
- * within that window loads too. With scope cluster the store hands out one lease a key; with scope instance the misses
- * of an instance wait for the first of them. */
+ * within that window loads too. With scope cluster the store hands out one lease a key, which may run out, and tells
+ * the others or has them ask again; with scope instance the misses of an instance wait for the first of them. */
 #include "model/sim.h"
 
 struct fault *store_fault(struct cc_run *run, uint32_t key)
@@ -24,6 +24,7 @@ static void send_alone(struct cc_run *run, uint32_t of, cc_time delay)
     request->key = run->requests[of].key;
     request->instance = run->requests[of].instance;
     request->client = run->requests[of].client;
+    request->value = run->requests[of].value;
     request->reply_leg = 0;
     request->live = request->answered = request->background = request->dropped = true;
     run->instances[request->instance].outstanding++;
@@ -91,7 +92,7 @@ static bool store_send(struct cc_run *run, uint32_t r, enum command_kind kind)
 
 void store_get(struct cc_run *run, uint32_t r)
 {
-    if (run->scenario->l2.retry_present && run->requests[r].tries == 0)
+    if (run->scenario->l2.retry_present && run->requests[r].tries == 0 && !run->requests[r].waited)
         retry_earn(run, &run->scenario->l2.retry, BUDGET_L2);
     if (store_takes(run, r, COMMAND_GET) && store_send(run, r, COMMAND_GET))
         store_execute_get(run, r);
@@ -107,19 +108,76 @@ static void reply(struct cc_run *run, uint32_t r)
         schedule(run, run->requests[r].reply_leg, EVENT_STORE_REPLY, r);
 }
 
+void store_lease(struct cc_run *run, uint32_t f)
+{
+    struct flight *flight = &run->flights.pool[f];
+    if (flight->lease != run->now)
+        return;
+    if (flight->leader != CC_NONE)
+        run->requests[flight->leader].l2_flight = CC_NONE; /* what it writes is written all the same */
+    store_heir(run, f);
+}
+
+void store_orphan(struct cc_run *run, uint32_t r)
+{
+    struct request *request = &run->requests[r];
+    request->dropped = true;
+    if (request->l2_flight == CC_NONE || run->scenario->l2.single_flight != CC_FLIGHT_CLUSTER)
+        return;
+    run->flights.pool[request->l2_flight].leader = CC_NONE;
+    request->l2_flight = CC_NONE;
+}
+
+void store_lease_begins(struct cc_run *run, uint32_t f)
+{
+    cc_time ttl = run->scenario->l2.lease.ttl;
+    if (ttl == 0)
+        return;
+    if (f > CC_EVENT_ARGUMENT_MAX) {
+        run->out_of_memory = true;
+        return;
+    }
+    run->flights.pool[f].lease = run->now + ttl;
+    schedule(run, ttl, EVENT_LEASE, f);
+}
+
+/* A miss where the store hands out leases: true when there is a reply now. */
+static bool lease_take(struct cc_run *run, uint32_t r)
+{
+    struct request *request = &run->requests[r];
+    if (run->scenario->l2.lease.poll > 0 && flight_runs(run, SCOPE_L2_CLUSTER, r)) {
+        run->counters[COUNT_POLLS]++;
+        request->waits = true;
+        return true;
+    }
+    request->l2_flight = flight_join_or_lead(run, SCOPE_L2_CLUSTER, r);
+    if (request->l2_flight == CC_NONE)
+        return false; /* the SET that ends the flight sends the reply */
+    store_lease_begins(run, request->l2_flight);
+    return true;
+}
+
 void store_execute_get(struct cc_run *run, uint32_t r)
 {
     struct request *request = &run->requests[r];
+    bool cluster = run->scenario->l2.single_flight == CC_FLIGHT_CLUSTER;
     run->counters[COUNT_L2_LOOKUPS]++;
-    request->found = cache_read(run, &run->l2, request->key);
+    if (CC_RARE(run->valued))
+        request->refresh = request->grace = request->passes = false;
+    request->found = cache_read(run, &run->l2, r);
     request->outcome = OUTCOME_LOADED;
     if (request->found) {
         request->outcome = OUTCOME_L2_HIT;
         run->counters[COUNT_L2_HITS]++;
-    } else if (run->scenario->l2.single_flight == CC_FLIGHT_CLUSTER && !request->dropped) {
-        request->l2_flight = flight_join_or_lead(run, SCOPE_L2_CLUSTER, r);
-        if (request->l2_flight == CC_NONE)
-            return; /* the SET that ends the flight sends the reply */
+        if (CC_RARE(request->waited))
+            request->outcome = OUTCOME_JOINED;
+        if (CC_RARE(run->valued && request->refresh && cluster)) {
+            request->refresh = false;
+            refresh_start(run, r, SCOPE_L2_CLUSTER, true);
+        }
+    } else if (cluster && !request->dropped && !(run->valued && request->passes)) {
+        if (!lease_take(run, r))
+            return;
     }
     reply(run, r);
 }
@@ -129,7 +187,7 @@ static void store_answered(struct cc_run *run, uint32_t r);
 /* The GET has brought nothing: load, or wait for one who does. */
 static void store_missed(struct cc_run *run, uint32_t r)
 {
-    if (run->scenario->l2.single_flight == CC_FLIGHT_INSTANCE) {
+    if (run->scenario->l2.single_flight == CC_FLIGHT_INSTANCE && !(run->valued && run->requests[r].passes)) {
         uint32_t flight = flight_join_or_lead(run, SCOPE_L2_INSTANCE, r);
         run->requests[r].l2_flight = flight;
         if (flight == CC_NONE)
@@ -145,15 +203,10 @@ void store_failed(struct cc_run *run, uint32_t r, enum command_kind kind)
     if (rules->connection_present)
         connection_give_up(run, r);
     if (kind == COMMAND_SET) {
-        uint32_t lease = rules->single_flight == CC_FLIGHT_CLUSTER ? request->l2_flight : CC_NONE;
-        if (lease != CC_NONE) {
-            request->l2_flight = CC_NONE;
-            store_heir(run, lease);
-        }
         if (request->putting)
             instance_fail(run, r);
         else
-            store_answered(run, r);
+            store_nothing(run, r);
         return;
     }
     cc_time pause = rules->retry_present ? retry_pause(run, &rules->retry, request->tries, BUDGET_L2) : CC_NEVER;
@@ -183,6 +236,7 @@ void store_heir(struct cc_run *run, uint32_t flight)
         return;
     run->requests[heir].l2_flight = flight;
     run->requests[heir].found = false;
+    store_lease_begins(run, flight);
     reply(run, heir);
 }
 
@@ -196,11 +250,20 @@ void store_reply(struct cc_run *run, uint32_t r)
         instance_respond(run, r);
         return;
     }
-    if (request->found) {
+    if (CC_RARE(request->waits)) {
+        request->waits = false;
+        request->waited = true;
+        schedule(run, run->scenario->l2.lease.poll, EVENT_GET_AGAIN, r);
+    } else if (request->found) {
+        if (CC_RARE(run->valued)) {
+            request->outcome = request->grace ? OUTCOME_GRACE : request->outcome;
+            if (request->refresh)
+                refresh_start(run, r, SCOPE_L2_INSTANCE, run->scenario->l2.single_flight == CC_FLIGHT_INSTANCE);
+        }
         cache_arrived(run, r);
-        return;
+    } else {
+        store_missed(run, r);
     }
-    store_missed(run, r);
 }
 
 void store_set(struct cc_run *run, uint32_t r)
@@ -209,13 +272,20 @@ void store_set(struct cc_run *run, uint32_t r)
         store_execute_set(run, r);
 }
 
+static bool is_uncacheable(const struct cc_run *run, uint32_t r)
+{
+    return run->valued && run->requests[r].value.kind == VALUE_UNCACHEABLE;
+}
+
 /* Every request that joined the flight got its value. */
 static uint32_t land_l2(struct cc_run *run, uint32_t r)
 {
     uint32_t joined = flight_land(run, run->requests[r].l2_flight);
     run->requests[r].l2_flight = CC_NONE;
-    for (uint32_t j = joined; j != CC_NONE; j = run->requests[j].next)
+    for (uint32_t j = joined; j != CC_NONE; j = run->requests[j].next) {
         run->requests[j].outcome = OUTCOME_JOINED;
+        value_share(run, r, j);
+    }
     return joined;
 }
 
@@ -223,12 +293,13 @@ void store_execute_set(struct cc_run *run, uint32_t r)
 {
     struct request *request = &run->requests[r];
     run->counters[COUNT_L2_SETS]++;
-    if (cache_write(run, &run->l2, request->key, &run->l2_ttl, 1, COUNT_L2_EVICTIONS))
+    if (cache_write(run, &run->l2, r, &run->l2_ttl, 1, COUNT_L2_EVICTIONS))
         run->counters[COUNT_L2_DUPLICATE_SETS]++;
     if (request->l2_flight != CC_NONE && run->scenario->l2.single_flight == CC_FLIGHT_CLUSTER) {
         for (uint32_t j = land_l2(run, r), next; j != CC_NONE; j = next) {
             next = run->requests[j].next;
-            run->requests[j].found = true;
+            run->requests[j].found = !is_uncacheable(run, j);
+            run->requests[j].passes = !run->requests[j].found;
             reply(run, j);
         }
     }
@@ -253,10 +324,23 @@ static void store_answered(struct cc_run *run, uint32_t r)
     if (run->requests[r].l2_flight != CC_NONE) {
         for (uint32_t j = land_l2(run, r), next; j != CC_NONE; j = next) {
             next = run->requests[j].next;
-            cache_arrived(run, j);
+            if (is_uncacheable(run, j))
+                store_missed(run, j); /* what it waited for is not for it */
+            else
+                cache_arrived(run, j);
         }
     }
     cache_arrived(run, r);
+}
+
+void store_nothing(struct cc_run *run, uint32_t r)
+{
+    uint32_t lease = run->scenario->l2.single_flight == CC_FLIGHT_CLUSTER ? run->requests[r].l2_flight : CC_NONE;
+    if (lease != CC_NONE) {
+        run->requests[r].l2_flight = CC_NONE;
+        store_heir(run, lease);
+    }
+    store_answered(run, r);
 }
 
 void store_set_reply(struct cc_run *run, uint32_t r)

@@ -64,6 +64,8 @@ void timeline_recovered(struct cc_run *run, uint32_t e)
         server_resume(run);
     if (event->action == CC_ADMIT && run->admission == event)
         run->admission = NULL;
+    if (event->action == CC_STOP_INVALIDATION)
+        freshness_reconnect(run);
     if (event->action == CC_CRASH_INSTANCE)
         start_instances(run, event, false, event->count);
 }
@@ -114,6 +116,9 @@ void timeline_act(struct cc_run *run, uint32_t e)
     case CC_CRASH_INSTANCE:
         for (uint32_t i = 0; i < event->count; i++)
             instance_crash(run);
+        break;
+    case CC_STOP_INVALIDATION:
+        run->messages_stopped = end_of(event);
         break;
     case CC_DEPLOY:
         run->deploy_left[e] = run->up_count;

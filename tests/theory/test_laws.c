@@ -77,12 +77,12 @@ static void put_law_perhaps(const char *key, uint32_t us)
 }
 
 /* Decided once for a scenario: L2, a connection to it, machines whose cores are shared. */
-static bool with_l2, connected, hosted, putting;
+static bool with_l2, connected, hosted, putting, messaging;
 
 static bool put_workload(void)
 {
     bool closed = chance(30);
-    uint32_t clients = 1 + below(20);
+    uint32_t clients = 2 + below(20);
     put("\"workload\":{\"arrivals\":{");
     if (closed) {
         put("\"process\":\"closed\",\"clients\":%u,", clients);
@@ -101,12 +101,14 @@ static bool put_workload(void)
             put(",\"max_in_flight\":%u,\"when_full\":\"%s\"", 1 + below(30), ONE_OF("drop", "delay"));
     }
     put("},\"keys\":{");
+    if (chance(30))
+        put("\"absent\":1,\"uncacheable\":%u,", below(2));
     switch (below(closed ? 6 : 5)) {
     case 0:
-        put("\"count\":%u", 1 + below(300));
+        put("\"count\":%u", 2 + below(300));
         break;
     case 1:
-        put("\"popularity\":\"zipf\",\"count\":%u,\"s\":%u.%u", 1 + below(300), below(3), below(10));
+        put("\"popularity\":\"zipf\",\"count\":%u,\"s\":%u.%u", 2 + below(300), below(3), below(10));
         break;
     case 2:
         put("\"popularity\":\"hot_set\",\"count\":%u,\"hot_keys\":%u,\"hot_share\":0.%u", 20 + below(300),
@@ -116,7 +118,7 @@ static bool put_workload(void)
         put("\"popularity\":\"weights\",\"weights\":[%u,%u,0,1.5]", 1 + below(9), below(9));
         break;
     case 4:
-        put("\"popularity\":\"sequential\",\"count\":%u", 1 + below(300));
+        put("\"popularity\":\"sequential\",\"count\":%u", 2 + below(300));
         break;
     default:
         put("\"popularity\":\"client\"");
@@ -166,6 +168,44 @@ static void put_connection(void)
     put("}");
 }
 
+/* What a cache does beyond keeping values for their TTL. */
+static void put_refresh(void)
+{
+    if (chance(25))
+        put(",\"refresh_after\":\"%ums\"", 1 + below(200));
+    if (chance(25))
+        put(",\"stale_while_revalidate\":\"%ums\"", 1 + below(300));
+    if (chance(25))
+        put(",\"stale_if_error\":\"%ums\"", 1 + below(1000));
+    if (chance(25))
+        put(",\"xfetch\":%u.5", below(4));
+    if (chance(40))
+        put(",\"negative_ttl\":\"%ums\"", 1 + below(300));
+    if (chance(40))
+        put(",\"hit_for_pass\":\"%ums\"", 1 + below(300));
+}
+
+/* Changes at the origin; true when messages tell of them. */
+static bool put_publications(uint32_t duration)
+{
+    if (chance(50))
+        return false;
+    bool messages = chance(50);
+    put(",\"publications\":{\"rate\":%u.%u,\"at\":[\"%ums\",\"0s\"],\"writer\":\"%s\",\"put\":\"%s\"", below(3),
+        below(10), below(duration), ONE_OF("instance", "outside"), ONE_OF("always", "versioned"));
+    put_law_perhaps("lag", 50000);
+    if (chance(30))
+        put(",\"keys\":%u", 1 + below(50));
+    if (messages) {
+        put(",\"invalidation\":\"pub_sub\",\"loss\":0.%u,\"reconnect\":\"%s\"", below(10), ONE_OF("nothing", "clear"));
+        put_law_perhaps("delay", 50000);
+    } else {
+        put(",\"invalidation\":\"%s\"", ONE_OF("none", "delete"));
+    }
+    put("}");
+    return messages;
+}
+
 static void put_cache(const char *name)
 {
     put(",\"%s\":{", name);
@@ -179,17 +219,20 @@ static void put_cache(const char *name)
         put(",\"capacity\":%u,\"eviction\":\"%s\"", 1 + below(50), ONE_OF("lru", "fifo"));
     if (chance(40))
         put(",\"start\":\"warm\",\"phase\":\"%s\"", ONE_OF("synchronised", "random"));
+    put_refresh();
     if (chance(30))
         put(",\"reads_per_load\":%u", 1 + below(20));
     if (strcmp(name, "l1") == 0) {
         put(",\"single_flight\":\"%s\",\"form\":\"%s\"", ONE_OF("none", "instance"),
             connected ? ONE_OF("decoded", "encoded") : "decoded");
     } else {
-        put(",\"single_flight\":\"%s\",\"write\":\"%s\"",
-            putting     ? "none"
-            : connected ? ONE_OF("none", "instance")
-                        : ONE_OF("none", "instance", "cluster"),
-            ONE_OF("overwrite", "if_absent"));
+        const char *flight = putting     ? "none"
+                             : connected ? ONE_OF("none", "instance")
+                                         : ONE_OF("none", "instance", "cluster");
+        put(",\"single_flight\":\"%s\",\"write\":\"%s\"", flight, ONE_OF("overwrite", "if_absent"));
+        if (strcmp(flight, "cluster") == 0 && chance(50))
+            put(",\"lease\":{%s%s%s}", chance(70) ? "\"ttl\":\"30ms\"" : "\"ttl\":null",
+                ",\"poll\":", ONE_OF("null", "\"3ms\""));
         if (connected) {
             put_connection();
         } else {
@@ -254,6 +297,10 @@ static void put_origin(void)
 /* What goes wrong. */
 static void put_trouble(uint32_t *instances)
 {
+    if (messaging && chance(20)) {
+        put("\"do\":\"stop_invalidation\",\"for\":\"%ums\"}", 1 + below(500));
+        return;
+    }
     switch (below(with_l2 ? 8 : 5)) {
     case 0:
         put("\"do\":\"%s\"", ONE_OF("stop_origin", "slow_origin", "fail_origin"));
@@ -352,6 +399,7 @@ static bool generate(uint32_t number)
         put_cache("l2");
     put_host();
     put_origin();
+    messaging = put_publications(duration);
     if (chance(60))
         put_events(duration, closed, instances);
     bool phases = chance(60);
@@ -394,12 +442,34 @@ static char *report_of(const cc_scenario *scenario, uint64_t slice, cc_run **kep
 static void assert_phases_add_up(const cc_run *run)
 {
     static const char *const counters[] = {
-        "requests",          "completed",           "errors",         "dropped",
-        "elapsed_s",         "outcome.l1_hit",      "outcome.l2_hit", "outcome.joined",
-        "outcome.loaded",    "l1.lookups",          "l1.hits",        "l1.misses",
-        "l1.evictions",      "l2.lookups",          "l2.hits",        "l2.misses",
-        "l2.sets",           "l2.duplicate_sets",   "l2.evictions",   "origin.loads",
-        "origin.cold_loads", "origin.transactions",
+        "requests",
+        "completed",
+        "errors",
+        "dropped",
+        "elapsed_s",
+        "outcome.l1_hit",
+        "outcome.l2_hit",
+        "outcome.joined",
+        "outcome.loaded",
+        "l1.lookups",
+        "l1.hits",
+        "l1.misses",
+        "l1.evictions",
+        "l2.lookups",
+        "l2.hits",
+        "l2.misses",
+        "l2.sets",
+        "l2.duplicate_sets",
+        "l2.evictions",
+        "origin.loads",
+        "origin.cold_loads",
+        "origin.transactions",
+        "outcome.grace",
+        "l1.refreshes",
+        "l2.refreshes",
+        "freshness.publications",
+        "freshness.stale_answers",
+        "freshness.outdated_writes",
     };
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
         size_t metric = cc_metric_find(counters[i]);
