@@ -392,8 +392,8 @@ static const struct cc_group origin_group = GROUP(origin_fields, cc_origin_rules
 static const struct cc_field publications_fields[] = {
     {"rate", CC_FIELD_NUMBER, AT(cc_publications, rate), .fallback = "0", .max = 1e6,
      .help = "Changes of each key a second, at random times."},
-    {"at", CC_FIELD_DURATIONS, AT(cc_publications, at), .fallback = "[]", .max = DURATION_MAX,
-     COUNT(cc_publications, at_count, 100000), .help = "Times at each of which all the keys change."},
+    {"at", CC_FIELD_DURATIONS, AT(cc_publications, at), .fallback = "null", .nullable = true, .max = DURATION_MAX,
+     COUNT(cc_publications, at_count, 100000), .help = "Times at each of which all the keys change; null: none."},
     {"keys", CC_FIELD_UINT32, AT(cc_publications, keys), .fallback = "null", .min = 1, .max = CC_KEYS_MAX,
      .nullable = true, .null_value = CC_NONE, .help = "How many keys change, the most popular ones; null: all."},
     {"lag", CC_FIELD_LAW, AT(cc_publications, lag), .fallback = "\"0s\"",

@@ -341,7 +341,7 @@ void cache_lookup(struct cc_run *run, uint32_t r)
         struct instance *instance = &run->instances[request->instance];
         run->counters[COUNT_L1_LOOKUPS]++;
         if (CC_RARE(run->valued)) {
-            request->refresh = request->grace = request->passes = request->fallback = false;
+            request->refresh = request->grace = request->passes = request->fallback = request->early = false;
             request->missed = run->now;
         }
         if (cache_read(run, &instance->l1, r)) {

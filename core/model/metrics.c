@@ -200,6 +200,8 @@ static const struct metric METRICS[] = {
     {"origin.peak_loads_per_s", "loads a second in the interval with most", HOW_PEAK_LOADS, NEEDS_NOTHING, 0, 0},
     {"origin.loads_per_request", "loads over requests", HOW_SHARE, NEEDS_NOTHING, COUNT_LOADS, COUNT_ARRIVALS},
     {"origin.cold_loads", "loads that took cold_load", HOW_COUNTER, NEEDS_COLD, COUNT_COLD_LOADS, 0},
+    {"origin.early_loads", "loads that xfetch began before the entry expired", HOW_COUNTER, NEEDS_VALUES,
+     COUNT_EARLY_LOADS, 0},
     {"origin.failures", "loads that failed", HOW_COUNTER, NEEDS_NOTHING, COUNT_LOAD_FAILURES, 0},
     {"origin.refused", "transactions that found the line full", HOW_COUNTER, NEEDS_CORES, COUNT_REFUSED, 0},
     {"cache.negative_hits", "look-ups, at either tier, that found a key known to be absent", HOW_COUNTER, NEEDS_VALUES,

@@ -129,6 +129,7 @@ void origin_load(struct cc_run *run, uint32_t r)
     bool cold = is_cold(run, request->key);
     request->outcome = OUTCOME_LOADED;
     run->counters[COUNT_LOADS]++;
+    run->counters[COUNT_EARLY_LOADS] += request->early;
     run->instances[request->instance].counts.loads++;
     if (costs_nothing(run, cold ? &run->scenario->origin.cold_load : &run->scenario->origin.load)) {
         run->counters[COUNT_COLD_LOADS] += cold;

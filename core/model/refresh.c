@@ -57,6 +57,7 @@ bool refresh_allows(struct cc_run *run, const struct cache *cache, uint32_t e, s
         double lead = (double)note->took * rules->xfetch * cc_exponential(&run->early);
         if (lead >= (double)(note->fresh_until - run->now)) {
             run->counters[rules == &run->scenario->l1 ? COUNT_L1_EARLY : COUNT_L2_EARLY]++;
+            request->early = true;
             return false;
         }
     }

@@ -183,7 +183,7 @@ static void handle(struct cc_run *run, struct cc_event event)
         store_timeout(run, argument, cc_event_type(event) == EVENT_GET_TIMEOUT ? COMMAND_GET : COMMAND_SET);
         break;
     case EVENT_GET_AGAIN:
-        store_get(run, argument);
+        store_get_again(run, argument);
         break;
     case EVENT_COMMAND_TIMEOUT:
         connection_timeout(run, argument);

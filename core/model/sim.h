@@ -80,6 +80,7 @@ enum counter {
     COUNT_L2_REFRESHES,
     COUNT_L1_EARLY, /* reads of a valid entry that chose to load all the same */
     COUNT_L2_EARLY,
+    COUNT_EARLY_LOADS,
     COUNT_NEGATIVE_HITS,
     COUNT_PASSED, /* requests that waited for no other since a value may not be kept */
     COUNT_POLLS,  /* GETs that found a lease taken and will be repeated */
@@ -161,6 +162,7 @@ struct request {
     bool fallback; /* an entry past its TTL would do if the load fails */
     bool waits;    /* for the lease, by asking again */
     bool waited;
+    bool early; /* it loads though an entry is valid */
     uint32_t fallback_version;
     uint32_t checked; /* the version its checks saw */
     cc_time missed;   /* when L1 had nothing for it */
@@ -595,6 +597,7 @@ void flight_abandon(struct cc_run *run, uint32_t r); /* its client has given up 
 
 /* store.c */
 void store_get(struct cc_run *run, uint32_t r);
+void store_get_again(struct cc_run *run, uint32_t r);
 void store_execute_get(struct cc_run *run, uint32_t r);
 void store_reply(struct cc_run *run, uint32_t r);
 void store_set(struct cc_run *run, uint32_t r);

@@ -98,6 +98,14 @@ void store_get(struct cc_run *run, uint32_t r)
         store_execute_get(run, r);
 }
 
+void store_get_again(struct cc_run *run, uint32_t r)
+{
+    if (run->requests[r].waited && run->requests[r].dropped)
+        instance_fail(run, r); /* its instance is gone, and with it the asking */
+    else
+        store_get(run, r);
+}
+
 static void reply(struct cc_run *run, uint32_t r)
 {
     if (run->scenario->l2.connection_present)

@@ -189,7 +189,7 @@ uint32_t request_take(struct cc_run *run)
     request->live = request->answered = request->background = request->dropped = false;
     request->attempt = request->tries = 0;
     request->refresh = request->grace = request->passes = request->fallback = false;
-    request->waits = request->waited = false;
+    request->waits = request->waited = request->early = false;
     request->value = (struct value){0};
     return r;
 }

@@ -48,6 +48,9 @@ struct test_case {
 /* Phases of the L1s are stationary: random at the start, then a warm-up. */
 #define TIERS4 \
     FOUR ",'l1':{'ttl':'2s','start':'warm','phase':'random'},'l2':{'ttl':'3s','start':'warm','phase':'random'}"
+#define PUBLISHED(rate) "'publications':{'rate':" rate "}"
+/* Beside the keys: the generator closes both. */
+#define RETRIED(count) "'count':1},'retry':{'count':" count
 #define CAPACITY(entries, policy) "'l1':{'ttl':null,'capacity':" entries ",'eviction':'" policy "'}"
 
 /* Three stations in a circle, first come, first served: the instance's core, the origin's core and the store's thread,
@@ -176,6 +179,24 @@ static const struct test_case cases[] = {
     {"LRU-exact-w631-C1", 450, 10, false, POISSON("1000"), WEIGHTS("6,3,1"), CAPACITY("1", "lru")},
     {"CHE-small-w631-C1", 450, 10, false, POISSON("1000"), WEIGHTS("6,3,1"), CAPACITY("1", "lru")},
     {"FIFO-exact-w631-C1", 450, 10, false, POISSON("1000"), WEIGHTS("6,3,1"), CAPACITY("1", "fifo")},
+    {"S1-OUTAGE-", 400, 10, false, POISSON("1600"), WEIGHTS("0.9,0.05,0.05"),
+     FOUR "," STATIONARY ",'l2':{'ttl':'3s','timeout':'150ms'}," LOAD("1ms") ",'events':[{'at':'0s','do':'stop_l2'}]"},
+    {"STALE1-mean-l", 4e4, 10, false, POISSON("0.5"), "", L1("2s") "," PUBLISHED("0.02")},
+    {"STALE1-mean", 4e3, 10, false, POISSON("1000"), "", L1("2s") "," PUBLISHED("0.05")},
+    {"STALE1-responses", 4e4, 10, false, POISSON("20"), "", L1("2s") "," PUBLISHED("0.02")},
+    {"STALEN-", 50, 20, false, POISSON("16000"), UNIFORM("10"), FOUR "," STATIONARY "," PUBLISHED("0.1")},
+    {"STALE2-sync-", 4e3, 10, false, PACED("400"), "",
+     "'instances':{'count':4,'balancer':'round_robin'}," TIERS("3s") "," PUBLISHED("0.05")},
+    {"XF-noearly", 2e5, 10, false, POISSON("10"), "", "'l1':{'ttl':'60s','xfetch':1}," LOAD("300ms")},
+    {"XF-lead", 2e5, 10, false, POISSON("10"), "", "'l1':{'ttl':'60s','xfetch':1}," LOAD("300ms")},
+    {"XF-lead-100", 1e5, 10, false, POISSON("100"), "", "'l1':{'ttl':'60s','xfetch':1}," LOAD("300ms")},
+    /* Every read comes when what is left of the TTL is the time of a load, or after it. */
+    {"XF-p1", 1e5, 10, false, PACED("1"), "", "'l1':{'ttl':'1s','xfetch':1}," LOAD("300ms")},
+    {"RETRY-attempts", 2e3, 10, false, POISSON("200"), RETRIED("3"), "'origin':{'load':'1ms','failure_ratio':0.3}"},
+    {"RETRY-success", 2e3, 10, false, POISSON("200"), RETRIED("3"), "'origin':{'load':'1ms','failure_ratio':0.3}"},
+    /* A server with a short line, so that it is never idle and what it cannot do fails. */
+    {"RETRY-", 2e3, 10, false, POISSON("110"), RETRIED("3") ",'backoff':'10s','factor':1,'jitter':1",
+     "'origin':{'load':'10ms','cores':1,'queue_limit':20}"},
     /* Arrivals that pile up before a pool while its connections do not come back. */
     {"POOL-stall", 0.8675, 1, true, PACED("400"), "", "'origin':{'load':'10s','pool':10}"},
     {"POOL-stall-cluster", 0.235625, 1, true, PACED("1600"), "",
@@ -197,6 +218,9 @@ static const struct {
     {"CHE-small-Zipf1-N4-C2", 0.012}, /* Che's bias at few keys: against the exact 0.60385 */
     {"CHE-small-Zipf1-N5-C3", 0.001}, /* 0.71559 */
     {"CHE-small-w631-C1", 0.047},     /* 0.46 */
+    {"STALE2-sync-max", 0.02},        /* the latest of some 200 publications of a run */
+    {"STALE", 0.005},                 /* the last stale answer comes a little before the expiry */
+    {"RETRY-", 0.005},                /* a fluid limit; exact for the others */
     {"CHE-", 0.001},                  /* Che's approximation at many keys */
 };
 
@@ -205,11 +229,9 @@ static const struct {
 } not_expressible[] = {
     {"MM1-Pn10", "no metric: the distribution of the number in the system is not kept"},
     {"MVA3-Nstar", "a population computed from the demands, not one that a run has"},
-    {"S1-OUTAGE-", "the cache cannot fail yet"},
-    {"STALE", "values have no versions yet"},
+    {"STALE2-bound", "a supremum: a run shows that nothing lies above, as the published propagation does"},
     {"CHE-tc-", "no metric: the time that an entry stays"},
-    {"XF-", "no early refresh yet"},
-    {"RETRY-", "no failures and retries yet"},
+    {"RETRY-layers", "clients and L2 retry, three layers upon one another do not"},
     {"CAS-", "no compare-and-set loops yet"},
     {"GATED-", "a link that cycles when there is nothing to do: the I/O thread sleeps then"},
     {"PROM-", "no emulation of a monitoring system's windows yet"},
@@ -230,6 +252,13 @@ enum formula {
     INTERVAL,
     PAYBACK,
     STALL,
+    BLOCKED,
+    BLOCKED_P99,
+    STALE_EACH,
+    NOT_EARLY,
+    LEAD,
+    EARLY_AT_ONCE,
+    SUCCESS,
 };
 
 static const struct {
@@ -240,6 +269,21 @@ static const struct {
     bool blurred;
 } quantities[] = {
     {"TTL-DT-h-0.9", "hit ratio", NULL, 1, BUSIEST_HITS, false},
+    {"S1-OUTAGE-", "p99", NULL, 1, BLOCKED_P99, true},
+    {"", "fraction of requests waiting in the loader", NULL, 1, BLOCKED, false},
+    {"", "mean time to refresh after a change", "freshness.propagation_mean_s", 1, METRIC, false},
+    {"", "mean time from change to first fresh response", "freshness.first_answer_mean_s", 1, METRIC, false},
+    {"", "expected stale responses", NULL, 1, STALE_EACH, false},
+    {"", "mean time until all instances fresh", "freshness.propagation_mean_s", 1, METRIC, false},
+    {"", "p95 time until all instances fresh", "freshness.propagation_p95_s", 1, METRIC, true},
+    {"", "max time until all instances fresh", "freshness.propagation_max_s", 1, METRIC, false},
+    {"", "P(no early", NULL, 1, NOT_EARLY, false},
+    {"", "mean lead", NULL, 1, LEAD, false},
+    {"", "per-request early", NULL, 1, EARLY_AT_ONCE, false},
+    {"", "mean attempts", "attempts_per_request", 1, METRIC, false},
+    {"", "offered attempts", "attempts_per_request", 1.1, METRIC, false},
+    {"", "success probability", NULL, 1, SUCCESS, false},
+    {"", "request success ratio", NULL, 1, SUCCESS, false},
     {"MVA3-", "throughput", "throughput_per_s", 1e-3, METRIC, false},
     {"MVA3-", "mean response", "latency.mean_ms", 1, METRIC, false},
     {"MVA3-", "mean number at bottleneck", "origin.in_system", 1, METRIC, false},
@@ -327,6 +371,33 @@ static double value_of(const cc_run *run, size_t quantity)
         result = (double)busiest->l1_hits / (double)busiest->requests;
         break;
     }
+    case BLOCKED:
+        result = metric(run, "outcome.joined_ratio");
+        break;
+    case BLOCKED_P99: { /* the formula leaves out those who load */
+        const struct cc_histogram *joined = &total->latency[OUTCOME_JOINED];
+        uint64_t above = (uint64_t)(metric(run, "requests") / 100);
+        result = (double)cc_histogram_quantile(joined, joined->count - above, joined->count) / 1e6;
+        break;
+    }
+    case STALE_EACH:
+        result = metric(run, "freshness.stale_answers") / metric(run, "freshness.publications");
+        break;
+    case NOT_EARLY:
+        result = 1 - metric(run, "origin.early_loads") / metric(run, "origin.loads");
+        break;
+    case LEAD: { /* a cycle is load + TTL, less the lead, plus the wait for a request where none came early */
+        double loads = metric(run, "origin.loads"), late = 1 - metric(run, "origin.early_loads") / loads;
+        double longest = cc_seconds(scenario->l1.ttl.value + scenario->origin.load.value);
+        result = longest + late / scenario->arrivals.rate - metric(run, "elapsed_s") / loads;
+        break;
+    }
+    case EARLY_AT_ONCE:
+        result = metric(run, "origin.early_loads") / (metric(run, "origin.early_loads") + metric(run, "l1.hits"));
+        break;
+    case SUCCESS:
+        result = 1 - metric(run, "errors_ratio");
+        break;
     case UNLOADED:
         result = 1 - metric(run, "origin.loads_per_request");
         break;
