@@ -46,6 +46,8 @@ enum how {
     HOW_AGE,             /* of age a, quantile b (per 10,000; 0: mean), seconds */
     HOW_STALE_ENTRIES,
     HOW_UNCHECKED,
+    HOW_RECOVERED,
+    HOW_RECOVERY_TIME,
 };
 
 enum needs {
@@ -125,6 +127,9 @@ static const struct metric METRICS[] = {
     {"retries", "attempts of clients after the first", HOW_COUNTER, NEEDS_NOTHING, COUNT_RETRIES, 0},
     {"attempts_per_request", "first attempts and retries over requests", HOW_ATTEMPTS, NEEDS_NOTHING, 0, 0},
     {"shed", "attempts that an admission limit refused", HOW_COUNTER, NEEDS_NOTHING, COUNT_SHED, 0},
+    {"recovery.recovered", "1: after the last event all was well again; 0: it stayed worse than before the first",
+     HOW_RECOVERED, NEEDS_NOTHING, 0, 0},
+    {"recovery.time_s", "from the last event's end until it was", HOW_RECOVERY_TIME, NEEDS_NOTHING, 0, 0},
     {"in_flight.end", "requests in the service at the end", HOW_IN_FLIGHT_NOW, NEEDS_NOTHING, 0, 0},
     {"in_flight.mean", "mean number of requests in the service", HOW_IN_FLIGHT, NEEDS_NOTHING, 0, 0},
     {"in_flight.max", "most requests in the service at once", HOW_IN_FLIGHT_MOST, NEEDS_NOTHING, 0, 0},
@@ -411,6 +416,15 @@ double metric_value(const struct cc_run *run, const struct measure *m, size_t in
         const struct cc_histogram *ages = &m->ages[a];
         double most = ages->count > 0 ? (double)ages->most / 1e6 : (double)NAN;
         return (b == 0 ? mean_ms(ages) : b == 10000 ? most : quantile_ms(ages, b)) / 1e3;
+    }
+    case HOW_RECOVERED:
+    case HOW_RECOVERY_TIME: {
+        struct recovery recovery = recovery_of(run);
+        if (!recovery.known || m != run->total)
+            return (double)NAN;
+        if (metric->how == HOW_RECOVERED)
+            return recovery.recovered;
+        return recovery.recovered ? cc_seconds(recovery.time) : (double)NAN;
     }
     case HOW_STALE_ENTRIES:
         return over((double)m->stale_entries, (double)m->entries);

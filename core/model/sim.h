@@ -703,6 +703,14 @@ bool measure_lawful(const struct cc_run *run, char *message, size_t size); /* co
 const struct measure *measure_find(const struct cc_run *run, const char *phase);
 double metric_value(const struct cc_run *run, const struct measure *m, size_t index);
 
+/* recovery.c */
+struct recovery {
+    bool known; /* there were events, a time before them, and one after */
+    bool recovered;
+    cc_time time; /* from the last event's end */
+};
+struct recovery recovery_of(const struct cc_run *run);
+
 /* A command whose caller has gone on without it: its answer is for nobody. */
 static inline bool is_orphan(const struct request *request) { return request->background && request->dropped; }
 
