@@ -221,6 +221,34 @@ static bool check_events(struct cc_reader *reader)
     return true;
 }
 
+static bool check_observe(struct cc_reader *reader)
+{
+    const struct cc_scenario *scenario = reader->scenario;
+    const struct cc_observe *observe = &scenario->observe;
+    char shown[CC_DURATION_TEXT], pointer[64];
+    if (!scenario->observe_present)
+        return true;
+    cc_duration_text(observe->window, shown);
+    if (observe->window / 2 < observe->scrape)
+        return cc_reader_fail_at(reader, "/observe/window",
+                                 "\"%s\" has no two scrapes in it; allowed: at least twice scrape", shown);
+    uint64_t instances = scenario->instances.count;
+    for (uint32_t i = 0; i < scenario->event_count; i++)
+        instances += cc_event_starts(&scenario->events[i], (uint32_t)instances);
+    uint64_t scrapes = scenario->duration / observe->scrape + observe->window / observe->scrape + 4;
+    cc_duration_text(observe->scrape, shown);
+    if (scrapes > CC_SCRAPES_MAX / instances || observe->window / observe->scrape > 1000)
+        return cc_reader_fail_at(reader, "/observe/scrape",
+                                 "\"%s\" is too often; allowed: at most %u scrapes in all, 1000 in a window", shown,
+                                 CC_SCRAPES_MAX);
+    for (uint32_t i = 1; i < observe->bucket_count; i++) {
+        snprintf(pointer, sizeof pointer, "/observe/buckets/%u", (unsigned)i);
+        if (observe->buckets[i] <= observe->buckets[i - 1])
+            return cc_reader_fail_at(reader, pointer, "not more than the one before; bounds must ascend");
+    }
+    return true;
+}
+
 static bool check_phases(struct cc_reader *reader)
 {
     struct cc_scenario *scenario = reader->scenario;
@@ -465,8 +493,8 @@ static bool check_playground(struct cc_reader *reader)
 bool cc_check_scenario(struct cc_reader *reader)
 {
     return check_times(reader) && check_profile(reader) && check_byte_costs(reader) && check_workload(reader) &&
-           check_events(reader) && check_connection(reader) && check_phases(reader) && check_expect(reader) &&
-           check_playground(reader);
+           check_events(reader) && check_observe(reader) && check_connection(reader) && check_phases(reader) &&
+           check_expect(reader) && check_playground(reader);
 }
 
 #undef WARM_ENTRIES_MAX

@@ -580,6 +580,17 @@ static const struct cc_field profile_fields[] = {
 };
 static const struct cc_group profile_group = GROUP(profile_fields, cc_profile, NULL);
 
+static const struct cc_field observe_fields[] = {
+    {"scrape", CC_FIELD_DURATION, AT(cc_observe, scrape), .fallback = "\"15s\"", .min = 1000000, .max = DURATION_MAX,
+     .help = "How often counters are read, each instance's at a time of its own, and a point is drawn."},
+    {"window", CC_FIELD_DURATION, AT(cc_observe, window), .fallback = "\"1m\"", .min = 1000000, .max = DURATION_MAX,
+     .help = "The window w of rate[w]; at least twice scrape."},
+    {"buckets", CC_FIELD_DURATIONS, AT(cc_observe, buckets), .fallback = "null", .min = 1, .max = DURATION_MAX,
+     .nullable = true, COUNT(cc_observe, bucket_count, 500),
+     .help = "Upper bounds of the latency histogram's buckets, ascending; null: Micrometer's."},
+};
+static const struct cc_group observe_group = GROUP(observe_fields, cc_observe, NULL);
+
 static const struct cc_field phase_fields[] = {
     {"name", CC_FIELD_STRING, AT(cc_phase_mark, name), .required = true, .help = "Its name in the report."},
     {"at", CC_FIELD_DURATION, AT(cc_phase_mark, at), .max = DURATION_MAX, .required = true,
@@ -671,6 +682,9 @@ static const struct cc_field scenario_fields[] = {
      .help = "Changes of the values at the origin, and who hears of them; null: nothing changes."},
     {"events", CC_FIELD_OBJECTS, AT(cc_scenario, events), .fallback = "[]", COUNT(cc_scenario, event_count, 10000),
      .group = &event_group, .help = "What happens during the run."},
+    {"observe", CC_FIELD_OBJECT, AT(cc_scenario, observe), .fallback = "null", .nullable = true,
+     PRESENT(cc_scenario, observe_present), .group = &observe_group,
+     .help = "A monitoring system whose figures are reported as observed.*; null: none."},
     {"phases", CC_FIELD_OBJECTS, AT(cc_scenario, phases), .fallback = "[]",
      COUNT(cc_scenario, phase_count, CC_PHASES_MAX), .group = &phase_group,
      .help = "Parts of the run with a summary of their own, in ascending order."},

@@ -91,6 +91,32 @@ static void write_series(struct cc_text *text, const struct cc_run *run)
     cc_json_end_object(text);
 }
 
+/* What the monitoring system's panels show. */
+static void write_observed(struct cc_text *text, const struct cc_run *run)
+{
+    static const char *const NAMES[SCRAPED + 1] = {"requests_per_s", "l1_misses_per_s", "loads_per_s", "p99_ms"};
+    const struct observer *observer = run->observer;
+    cc_json_object(text);
+    cc_json_key(text, "at_s");
+    cc_json_inline_array(text);
+    for (uint32_t n = 0; n < observer->point_count; n++)
+        cc_json_double(text, cc_seconds(observer->points[n].at));
+    cc_json_end_array(text);
+    for (int what = 0; what <= SCRAPED; what++) {
+        cc_json_key(text, NAMES[what]);
+        cc_json_inline_array(text);
+        for (uint32_t n = 0; n < observer->point_count; n++) {
+            double value = what < SCRAPED ? observer->points[n].rates[what] : observer->points[n].p99;
+            if (isfinite(value))
+                cc_json_double(text, value);
+            else
+                cc_json_null(text);
+        }
+        cc_json_end_array(text);
+    }
+    cc_json_end_object(text);
+}
+
 static void write_histograms(struct cc_text *text, const struct cc_run *run)
 {
     static const char *const NAMES[OUTCOMES + 1] = {"l1_hit", "l2_hit", "joined",   "loaded",
@@ -155,6 +181,10 @@ char *cc_run_report(const cc_run *run, cc_error *error)
     write_instances(&text, run);
     cc_json_key(&text, "series");
     write_series(&text, run);
+    if (run->observer) {
+        cc_json_key(&text, "observed");
+        write_observed(&text, run);
+    }
     cc_json_key(&text, "histograms_ns");
     write_histograms(&text, run);
     cc_json_end_object(&text);

@@ -33,6 +33,8 @@ bool instance_start(struct cc_run *run, cc_time ready_after, uint32_t warm_keys,
     if (scenario->l1_present && !cache_start(run, &instance->l1, &scenario->l1))
         return false;
     run->instance_count++;
+    if (!observe_instance(run, i))
+        return false;
     instance->replaces = replaces;
     run->present_count++;
     run->present_enter += run->now;

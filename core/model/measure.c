@@ -45,6 +45,8 @@ static struct cc_histogram *histograms_clear(struct measure *measure)
         cc_histogram_clear(&measure->command[i]);
     for (int i = 0; measure->ages && i < AGES; i++)
         cc_histogram_clear(&measure->ages[i]);
+    if (measure->client)
+        cc_histogram_clear(measure->client);
     return measure->latency;
 }
 
@@ -63,8 +65,13 @@ static void open_measure(struct cc_run *run)
     run->start->in_flight = in_flight_area(run);
     run->start->instances_present = instances_area(run);
     run->most_in_flight = run->in_flight;
-    for (uint32_t i = 0; i < run->instance_limit; i++)
-        run->instances[i].counts = (struct instance_counts){0};
+    for (uint32_t i = 0; i < run->instance_limit; i++) {
+        struct instance_counts *before = &run->instances[i].counts_before, *counts = &run->instances[i].counts;
+        before->requests += counts->requests;
+        before->l1_misses += counts->l1_misses;
+        before->loads += counts->loads;
+        *counts = (struct instance_counts){0};
+    }
 }
 
 bool measure_start(struct cc_run *run)
@@ -90,6 +97,13 @@ bool measure_start(struct cc_run *run)
         if (scenario->l2_present && scenario->l2.connection_present) {
             run->measures[i].command = cc_arena_take(&run->arena, 2, sizeof *run->measures[i].command);
             if (!run->measures[i].command)
+                return false;
+        }
+        if (run->observer) {
+            run->measures[i].client = cc_arena_take(&run->arena, 1, sizeof *run->measures[i].client);
+            run->measures[i].buckets =
+                cc_arena_take(&run->arena, run->observer->bound_count + 1, sizeof *run->measures[i].buckets);
+            if (!run->measures[i].client || !run->measures[i].buckets)
                 return false;
         }
         if (run->published_keys > 0) {
@@ -215,6 +229,8 @@ void measure_outcome(struct cc_run *run, const struct request *request)
     cc_time latency = run->now - request->sent;
     run->counters[COUNT_OUTCOME + request->outcome]++;
     cc_histogram_record(&measure_now(run)->latency[request->outcome], latency);
+    if (CC_RARE(run->observer != NULL))
+        observe_answer(run, request);
     if (request->outcome != OUTCOME_FAILED) {
         cc_histogram_record(run->interval, latency);
         if (CC_RARE(run->published_keys > 0))
@@ -222,8 +238,13 @@ void measure_outcome(struct cc_run *run, const struct request *request)
     }
 }
 
-static void add_measure(struct measure *to, const struct measure *from, uint32_t instances)
+static void add_measure(struct measure *to, const struct measure *from, uint32_t instances, uint32_t buckets)
 {
+    if (from->client) {
+        cc_histogram_add(to->client, from->client);
+        for (uint32_t i = 0; i < buckets; i++)
+            to->buckets[i] += from->buckets[i];
+    }
     to->to = from->to;
     for (int i = 0; i < COUNTERS; i++)
         to->counters[i] += from->counters[i];
@@ -275,7 +296,10 @@ void measure_sync(const struct cc_run *constant)
         return;
     struct measure *total = run->total;
     struct instance_counts *instances = total->instances;
+    uint32_t buckets = run->observer ? run->observer->bound_count + 1 : 0;
     histograms_clear(total);
+    if (buckets > 0)
+        memset(total->buckets, 0, buckets * sizeof *total->buckets);
     memset(total->counters, 0, sizeof total->counters);
     memset(total->in_system, 0, sizeof total->in_system);
     memset(total->busy, 0, sizeof total->busy);
@@ -289,12 +313,13 @@ void measure_sync(const struct cc_run *constant)
     total->from = total->to = run->measures[first].from;
     total->begun = run->measures[first].begun;
     for (uint32_t i = first; i <= run->measure_at; i++)
-        add_measure(total, &run->measures[i], run->instance_limit);
+        add_measure(total, &run->measures[i], run->instance_limit, buckets);
 }
 
 void measure_close(struct cc_run *run)
 {
     tick(run, true);
+    observe_close(run);
     measure_sync(run);
 }
 

@@ -46,6 +46,9 @@ enum how {
     HOW_AGE,             /* of age a, quantile b (per 10,000; 0: mean), seconds */
     HOW_STALE_ENTRIES,
     HOW_UNCHECKED,
+    HOW_PANEL,           /* of what is scraped a, panel b */
+    HOW_BUCKET_QUANTILE, /* b per 10,000, ms */
+    HOW_CLIENT,          /* the same, as a load generator counts; 0: mean; 10,000: longest */
     HOW_RECOVERED,
     HOW_RECOVERY_TIME,
 };
@@ -66,7 +69,8 @@ enum needs {
     NEEDS_VALUES, /* beyond their latency */
     NEEDS_PUBLICATIONS,
     NEEDS_LEASE,
-    NEEDS_PUBLISHED_CHECKS
+    NEEDS_PUBLISHED_CHECKS,
+    NEEDS_OBSERVER
 };
 
 struct metric {
@@ -242,6 +246,24 @@ static const struct metric METRICS[] = {
     WAIT("pool", STATION_POOL, NEEDS_POOL, "a connection of the pool"),
     {"origin.utilization", "busy share of the origin's cores", HOW_UTILIZATION, NEEDS_CORES, STATION_CORE, 0},
     WAIT("origin", STATION_CORE, NEEDS_NOTHING, "a core of the origin"),
+    {"observed.loads", "area under the panel of origin.loads: rate[w] in trapezoids", HOW_PANEL, NEEDS_OBSERVER,
+     SCRAPED_LOADS, PANEL_AREA},
+    {"observed.loads_per_s", "mean of that panel's points", HOW_PANEL, NEEDS_OBSERVER, SCRAPED_LOADS, PANEL_MEAN},
+    {"observed.peak_loads_per_s", "its highest point", HOW_PANEL, NEEDS_OBSERVER, SCRAPED_LOADS, PANEL_MOST},
+    {"observed.l1_misses", "area under the panel of l1.misses", HOW_PANEL, NEEDS_OBSERVER, SCRAPED_MISSES, PANEL_AREA},
+    {"observed.l1_misses_per_s", "mean of that panel's points", HOW_PANEL, NEEDS_OBSERVER, SCRAPED_MISSES, PANEL_MEAN},
+    {"observed.requests_per_s", "mean of the panel of requests", HOW_PANEL, NEEDS_OBSERVER, SCRAPED_REQUESTS,
+     PANEL_MEAN},
+    {"observed.peak_requests_per_s", "its highest point", HOW_PANEL, NEEDS_OBSERVER, SCRAPED_REQUESTS, PANEL_MOST},
+    {"observed.p50_ms", "median latency, interpolated within a bucket", HOW_BUCKET_QUANTILE, NEEDS_OBSERVER, 0, 5000},
+    {"observed.p95_ms", "95th percentile of it", HOW_BUCKET_QUANTILE, NEEDS_OBSERVER, 0, 9500},
+    {"observed.p99_ms", "99th percentile of it", HOW_BUCKET_QUANTILE, NEEDS_OBSERVER, 0, 9900},
+    {"observed.k6.avg_ms", "mean latency from when a request was sent, failed ones too", HOW_CLIENT, NEEDS_OBSERVER, 0,
+     0},
+    {"observed.k6.med_ms", "median of it", HOW_CLIENT, NEEDS_OBSERVER, 0, 5000},
+    {"observed.k6.p90_ms", "90th percentile of it", HOW_CLIENT, NEEDS_OBSERVER, 0, 9000},
+    {"observed.k6.p95_ms", "95th percentile of it", HOW_CLIENT, NEEDS_OBSERVER, 0, 9500},
+    {"observed.k6.max_ms", "longest of it", HOW_CLIENT, NEEDS_OBSERVER, 0, 10000},
 };
 
 #define METRIC_COUNT (sizeof METRICS / sizeof *METRICS)
@@ -289,6 +311,8 @@ static bool has(const struct cc_scenario *scenario, enum needs needs)
         return scenario->publications_present || refresh_is_used(scenario);
     case NEEDS_PUBLICATIONS:
         return scenario->publications_present;
+    case NEEDS_OBSERVER:
+        return scenario->observe_present;
     case NEEDS_LEASE:
         return scenario->l2_present && scenario->l2.lease_present;
     case NEEDS_PUBLISHED_CHECKS:
@@ -425,6 +449,14 @@ double metric_value(const struct cc_run *run, const struct measure *m, size_t in
         if (metric->how == HOW_RECOVERED)
             return recovery.recovered;
         return recovery.recovered ? cc_seconds(recovery.time) : (double)NAN;
+    }
+    case HOW_PANEL:
+        return observe_panel(run, m, (enum scraped)a, (enum panel)b);
+    case HOW_BUCKET_QUANTILE:
+        return observe_quantile(run, m, (double)b / 10000);
+    case HOW_CLIENT: {
+        double most = m->client->count > 0 ? (double)m->client->most / 1e6 : (double)NAN;
+        return b == 0 ? mean_ms(m->client) : b == 10000 ? most : quantile_ms(m->client, b);
     }
     case HOW_STALE_ENTRIES:
         return over((double)m->stale_entries, (double)m->entries);

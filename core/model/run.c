@@ -26,7 +26,7 @@ static void start_streams(struct cc_run *run)
         {&run->l2_ttl, "l2_ttl"},     {&run->trips, "trips"},         {&run->stalls, "stalls"},
         {&run->bursts, "bursts"},     {&run->timeouts, "timeouts"},   {&run->backoffs, "backoffs"},
         {&run->failures, "failures"}, {&run->early, "early"},         {&run->publishing, "publishing"},
-        {&run->lags, "lags"},         {&run->messaging, "messaging"},
+        {&run->lags, "lags"},         {&run->messaging, "messaging"}, {&run->scraping, "scraping"},
     };
     for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
         cc_random_start(streams[i].stream, run->scenario->seed, run->replication, streams[i].name, 0);
@@ -69,7 +69,7 @@ static bool start(struct cc_run *run)
     if (!faults_start(run) || !freshness_start(run))
         return false;
     /* Marks and the timeline come first: at equal times they act before the requests. */
-    if (!measure_start(run))
+    if (!observe_start(run) || !measure_start(run))
         return false;
     timeline_start(run);
     freshness_plan(run);
@@ -205,6 +205,12 @@ static void handle(struct cc_run *run, struct cc_event event)
         break;
     case EVENT_RECOVERED:
         timeline_recovered(run, argument);
+        break;
+    case EVENT_SCRAPE:
+        observe_scrape(run, argument);
+        break;
+    case EVENT_POINT:
+        observe_point(run);
         break;
     case EVENT_LEASE:
         store_lease(run, argument);

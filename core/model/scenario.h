@@ -301,6 +301,13 @@ struct cc_timeline_event {
     uint32_t warm_keys;  /* deploy, add_instance, crash_instance: most popular keys loaded before it does */
 };
 
+/* A monitoring system. */
+struct cc_observe {
+    cc_time scrape, window;
+    cc_time *buckets; /* upper bounds, ascending; none: Micrometer's */
+    uint32_t bucket_count;
+};
+
 struct cc_phase_mark {
     const char *name;
     cc_time at;
@@ -355,6 +362,8 @@ struct cc_scenario {
     struct cc_publications publications;
     struct cc_timeline_event *events; /* in order of `at` (stable) */
     uint32_t event_count;
+    bool observe_present;
+    struct cc_observe observe;
     struct cc_phase_mark *phases; /* ascending; the first one may start after `warmup` */
     uint32_t phase_count;
     struct cc_expect_line *expect;
@@ -379,5 +388,6 @@ static inline uint32_t cc_event_starts(const struct cc_timeline_event *event, ui
 #define CC_IN_FLIGHT_MAX 10000000u
 #define CC_SERIES_MAX 10000u
 #define CC_PHASES_MAX 16u
+#define CC_SCRAPES_MAX 500000u
 
 #endif

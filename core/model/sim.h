@@ -7,7 +7,8 @@
  *     workload (done)
  * Under all that computes lies host.c, the machines' cores.
  * Each file offers the functions that the one before it calls; run.c hands every event to the file it belongs to;
- * timeline.c and freshness.c, which publishes changes, stand beside the road; measure.c counts. A station hands on by a direct call or by an event. What
+ * timeline.c and freshness.c, which publishes changes, stand beside the road; measure.c counts, and observe.c sees what
+ * a monitoring system would. A station hands on by a direct call or by an event. What
  * one request's end lets another begin is an event, or a burst on a host, or the one next request of the same client, so
  * that calls never nest deeper than two requests' roads. */
 #ifndef CC_MODEL_SIM_H
@@ -49,6 +50,8 @@ enum event_type {
     EVENT_LEASE,           /* store: the lease of flight `argument` may have run out */
     EVENT_PUBLISH,         /* freshness: a change of one key, or (argument > 0) of all at a time of the list */
     EVENT_INVALIDATE,      /* freshness: message `argument` arrives */
+    EVENT_SCRAPE,          /* observe: the counters of instance `argument` are read */
+    EVENT_POINT,           /* observe: a point of the panels */
 };
 
 enum outcome {
@@ -136,6 +139,7 @@ struct request {
     cc_time entered[STATIONS]; /* each station it is at; CC_NEVER: not there */
     cc_time reply_leg;         /* of the command under way */
     cc_time deadline;          /* when its client gives up */
+    cc_time begun;             /* kept where the run is observed: when it was sent */
     uint32_t key;
     uint32_t client;
     uint32_t instance;
@@ -353,7 +357,7 @@ struct instance {
     bool replaces;    /* an older one, when it is ready */
     uint32_t warming; /* keys still to load before it takes requests */
     struct breaker breaker;
-    struct instance_counts counts;
+    struct instance_counts counts, counts_before; /* since the open measure began, and until then */
 };
 
 /* A stretch of the arrival plan: the rate changes linearly in it. */
@@ -377,6 +381,8 @@ struct measure {
     struct instance_counts *instances;
     struct cc_histogram latency[OUTCOMES + 1]; /* the last one: OUTCOME_ALL, filled by measure_sync */
     struct cc_histogram wait[STATIONS];
+    struct cc_histogram *client;     /* observed: latencies as a load generator counts them, or NULL */
+    uint64_t *buckets;               /* the same in the observer's buckets */
     struct cc_histogram *ages;       /* with publications: AGE_ANSWER and so on; else NULL */
     uint64_t entries, stale_entries; /* of L1, or of L2 where there is no L1, at the measure's end */
     cc_time unchecked;               /* longest from a publication to an answer whose checks were made before it */
@@ -414,6 +420,33 @@ struct series_row {
     uint64_t values[SERIES_COLUMNS];
 };
 
+/* What of an instance is scraped. */
+enum scraped { SCRAPED_REQUESTS, SCRAPED_MISSES, SCRAPED_LOADS, SCRAPED };
+struct scrape {
+    int64_t at; /* ns; before 0: of instances that were there before the run, and idle */
+    uint64_t values[SCRAPED];
+};
+
+struct point {
+    cc_time at;
+    double rates[SCRAPED]; /* rate[w], summed over the instances */
+    double p99;            /* ms; NaN: no request in the window */
+};
+
+struct observer {
+    const cc_time *bounds;
+    uint32_t bound_count;
+    uint32_t scrape_limit;
+    uint32_t old;            /* instances whose counters do not begin at zero */
+    struct scrape **scrapes; /* of each instance */
+    uint32_t *scrape_count;
+    uint64_t *counts;  /* answers in each bucket */
+    uint64_t *history; /* the same at the last `kept` points */
+    uint32_t kept;
+    struct point *points;
+    uint32_t point_count;
+};
+
 struct cc_run {
     const struct cc_scenario *scenario;
     cc_allocator allocator;
@@ -424,7 +457,7 @@ struct cc_run {
     bool ended, out_of_memory;
 
     struct cc_random arrivals, keys, balancing, cpu, response_cpu, think, loads, checks, inserts, gets, sets, l1_ttl,
-        l2_ttl, trips, stalls, bursts, timeouts, backoffs, failures, early, publishing, lags, messaging;
+        l2_ttl, trips, stalls, bursts, timeouts, backoffs, failures, early, publishing, lags, messaging, scraping;
 
     /* workload */
     struct rate_stretch *plan;
@@ -492,6 +525,8 @@ struct cc_run {
     bool origin_fails;     /* it can */
     uint32_t *deploy_left; /* of each event: instances still to replace */
     uint8_t *warm_keys;    /* origin: one bit a key, set when its first load ends; NULL without cold loads */
+
+    struct observer *observer; /* or NULL */
 
     /* measure */
     uint64_t counters[COUNTERS];
@@ -702,6 +737,18 @@ bool measure_lawful(const struct cc_run *run, char *message, size_t size); /* co
 /* The measure of that phase (NULL: the whole measured time), or NULL. */
 const struct measure *measure_find(const struct cc_run *run, const char *phase);
 double metric_value(const struct cc_run *run, const struct measure *m, size_t index);
+
+/* observe.c */
+enum panel { PANEL_AREA, PANEL_MEAN, PANEL_MOST };
+bool observe_start(struct cc_run *run);
+bool observe_instance(struct cc_run *run, uint32_t instance); /* has started */
+void observe_scrape(struct cc_run *run, uint32_t instance);
+void observe_point(struct cc_run *run);
+void observe_answer(struct cc_run *run, const struct request *request);
+void observe_close(struct cc_run *run);
+/* Of the points within the measure: their area, mean or maximum. */
+double observe_panel(const struct cc_run *run, const struct measure *measure, enum scraped what, enum panel panel);
+double observe_quantile(const struct cc_run *run, const struct measure *measure, double q); /* ms */
 
 /* recovery.c */
 struct recovery {

@@ -252,6 +252,7 @@ static void attempt(struct cc_run *run, uint32_t r)
 
 static void enter_service(struct cc_run *run, uint32_t r)
 {
+    run->requests[r].begun = run->now;
     run->in_flight_enter += run->now;
     if (++run->in_flight > run->most_in_flight)
         run->most_in_flight = run->in_flight;
@@ -340,6 +341,7 @@ static bool try_again(struct cc_run *run, uint32_t r)
     const struct request *failed = &run->requests[r];
     struct request *request = &run->requests[again];
     request->sent = failed->sent;
+    request->begun = failed->begun;
     request->key = failed->key;
     request->client = failed->client;
     request->attempt = (uint8_t)(failed->attempt + 1);
