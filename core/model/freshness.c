@@ -198,8 +198,9 @@ void freshness_answered(struct cc_run *run, const struct request *request)
     if (version > 0 && version_of(run, version)->seen == CC_NEVER)
         version_of(run, version)->seen = run->now;
     uint32_t unchecked = freshness_newer(run, request->key, request->checked);
-    if (unchecked > 0 && run->now - version_of(run, unchecked)->at > measure->unchecked)
-        measure->unchecked = run->now - version_of(run, unchecked)->at;
+    cc_time shown = unchecked > 0 ? version_of(run, unchecked)->shown : CC_NEVER;
+    if (run->now > shown && run->now - shown > measure->unchecked)
+        measure->unchecked = run->now - shown;
 }
 
 void freshness_sync(struct cc_run *run)

@@ -385,8 +385,8 @@ struct measure {
     uint64_t *buckets;               /* the same in the observer's buckets */
     struct cc_histogram *ages;       /* with publications: AGE_ANSWER and so on; else NULL */
     uint64_t entries, stale_entries; /* of L1, or of L2 where there is no L1, at the measure's end */
-    cc_time unchecked;               /* longest from a publication to an answer whose checks were made before it */
-    struct cc_histogram *command;    /* SET, GET: from handing it over to having the reply; NULL without a connection */
+    cc_time unchecked;            /* longest from when a publication shows to an answer whose checks were before that */
+    struct cc_histogram *command; /* SET, GET: from handing it over to having the reply; NULL without a connection */
 };
 
 enum age { AGE_ANSWER /* of stale answers */, AGE_PROPAGATED, AGE_FIRST, AGES };

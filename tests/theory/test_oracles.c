@@ -49,6 +49,7 @@ struct test_case {
 #define TIERS4 \
     FOUR ",'l1':{'ttl':'2s','start':'warm','phase':'random'},'l2':{'ttl':'3s','start':'warm','phase':'random'}"
 #define PUBLISHED(rate) "'publications':{'rate':" rate "}"
+#define SCRAPED_OFTEN "'observe':{'scrape':'50ms','window':'30s'}"
 /* Beside the keys: the generator closes both. */
 #define RETRIED(count) "'count':1},'retry':{'count':" count
 #define CAPACITY(entries, policy) "'l1':{'ttl':null,'capacity':" entries ",'eviction':'" policy "'}"
@@ -197,6 +198,10 @@ static const struct test_case cases[] = {
     /* A server with a short line, so that it is never idle and what it cannot do fails. */
     {"RETRY-", 2e3, 10, false, POISSON("110"), RETRIED("3") ",'backoff':'10s','factor':1,'jitter':1",
      "'origin':{'load':'10ms','cores':1,'queue_limit':20}"},
+    /* A panel of points that lie close together. */
+    {"PROM-ramp", 30, 1, true, PACED("5.8967657"), "", SCRAPED_OFTEN},
+    {"PROM-burst", 30, 1, true, PACED("0.000001"), "",
+     SCRAPED_OFTEN ",'events':[{'at':'1s','do':'set_rate','rate':20500000,'for':'100us'}]"},
     /* Arrivals that pile up before a pool while its connections do not come back. */
     {"POOL-stall", 0.8675, 1, true, PACED("400"), "", "'origin':{'load':'10s','pool':10}"},
     {"POOL-stall-cluster", 0.235625, 1, true, PACED("1600"), "",
@@ -220,6 +225,7 @@ static const struct {
     {"CHE-small-w631-C1", 0.047},     /* 0.46 */
     {"STALE2-sync-max", 0.02},        /* the latest of some 200 publications of a run */
     {"STALE", 0.005},                 /* the last stale answer comes a little before the expiry */
+    {"PROM-", 0.01},                  /* a fluid; arrivals and scrapes are grains */
     {"RETRY-", 0.005},                /* a fluid limit; exact for the others */
     {"CHE-", 0.001},                  /* Che's approximation at many keys */
 };
@@ -234,7 +240,6 @@ static const struct {
     {"RETRY-layers", "clients and L2 retry, three layers upon one another do not"},
     {"CAS-", "no compare-and-set loops yet"},
     {"GATED-", "a link that cycles when there is nothing to do: the I/O thread sleeps then"},
-    {"PROM-", "no emulation of a monitoring system's windows yet"},
     {"USL-", "an empirical law: no scenario key stands for it"},
 };
 
@@ -271,6 +276,7 @@ static const struct {
     {"TTL-DT-h-0.9", "hit ratio", NULL, 1, BUSIEST_HITS, false},
     {"S1-OUTAGE-", "p99", NULL, 1, BLOCKED_P99, true},
     {"", "fraction of requests waiting in the loader", NULL, 1, BLOCKED, false},
+    {"PROM-", "", "observed.loads", 1, METRIC, false},
     {"", "mean time to refresh after a change", "freshness.propagation_mean_s", 1, METRIC, false},
     {"", "mean time from change to first fresh response", "freshness.first_answer_mean_s", 1, METRIC, false},
     {"", "expected stale responses", NULL, 1, STALE_EACH, false},
