@@ -45,7 +45,8 @@ static const char *const invalidation_choices[] = {"none", "delete", "pub_sub", 
 static const char *const writer_choices[] = {"instance", "outside", NULL};
 static const char *const put_choices[] = {"always", "versioned", NULL};
 static const char *const reconnect_choices[] = {"nothing", "clear", NULL};
-static const char *const chart_choices[] = {"latency", "loads", "hits", "queue", "throughput", NULL};
+static const char *const chart_choices[] = {"latency",    "loads", "hits",     "queue",
+                                            "throughput", "stale", "breakers", NULL};
 static const char *const dist_choices[] = {"constant", "uniform",          "exponential", "lognormal",
                                            "erlang",   "hyperexponential", "empirical",   NULL};
 

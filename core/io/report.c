@@ -117,29 +117,28 @@ static void write_observed(struct cc_text *text, const struct cc_run *run)
     cc_json_end_object(text);
 }
 
-static void write_histograms(struct cc_text *text, const struct cc_run *run)
+static void write_histogram(struct cc_text *text, const char *name, const struct cc_histogram *histogram)
 {
-    static const char *const NAMES[OUTCOMES + 1] = {"l1_hit", "l2_hit", "joined",   "loaded",
-                                                    "grace",  "failed", "stale_age"};
-    cc_json_object(text);
-    for (int outcome = 0; outcome <= OUTCOMES; outcome++) {
-        const struct cc_histogram *histogram = outcome < OUTCOMES ? &run->total->latency[outcome]
-                                               : run->total->ages ? &run->total->ages[AGE_ANSWER]
-                                                                  : NULL;
-        if (!histogram || histogram->count == 0)
+    cc_json_key(text, name);
+    cc_json_inline_array(text);
+    for (uint32_t i = 0; i < CC_HISTOGRAM_BUCKETS; i++) {
+        if (histogram->buckets[i] == 0)
             continue;
-        cc_json_key(text, NAMES[outcome]);
         cc_json_inline_array(text);
-        for (uint32_t i = 0; i < CC_HISTOGRAM_BUCKETS; i++) {
-            if (histogram->buckets[i] == 0)
-                continue;
-            cc_json_inline_array(text);
-            cc_json_uint(text, cc_histogram_lower(i));
-            cc_json_uint(text, histogram->buckets[i]);
-            cc_json_end_array(text);
-        }
+        cc_json_uint(text, cc_histogram_lower(i));
+        cc_json_uint(text, histogram->buckets[i]);
         cc_json_end_array(text);
     }
+    cc_json_end_array(text);
+}
+
+static void write_histograms(struct cc_text *text, const struct cc_run *run)
+{
+    static const char *const NAMES[OUTCOMES] = {"l1_hit", "l2_hit", "joined", "loaded", "grace", "failed"};
+    cc_json_object(text);
+    for (int outcome = 0; outcome < OUTCOMES; outcome++)
+        if (run->total->latency[outcome].count > 0)
+            write_histogram(text, NAMES[outcome], &run->total->latency[outcome]);
     cc_json_end_object(text);
 }
 
@@ -187,6 +186,8 @@ char *cc_run_report(const cc_run *run, cc_error *error)
     }
     cc_json_key(&text, "histograms_ns");
     write_histograms(&text, run);
+    if (run->total->ages)
+        write_histogram(&text, "stale_age_ns", &run->total->ages[AGE_ANSWER]);
     cc_json_end_object(&text);
     char *report = cc_text_take(&text);
     if (!report) {

@@ -320,7 +320,15 @@ struct cc_expect_line {
     double low, high; /* what is accepted: set by the parser */
 };
 
-enum cc_chart { CC_CHART_LATENCY, CC_CHART_LOADS, CC_CHART_HITS, CC_CHART_QUEUE, CC_CHART_THROUGHPUT };
+enum cc_chart {
+    CC_CHART_LATENCY,
+    CC_CHART_LOADS,
+    CC_CHART_HITS,
+    CC_CHART_QUEUE,
+    CC_CHART_THROUGHPUT,
+    CC_CHART_STALE,
+    CC_CHART_BREAKERS
+};
 
 struct cc_slider {
     const char *path, *min, *max;
