@@ -31,6 +31,7 @@ static bool explain_is_null(const struct cc_field *field, const void *object, co
     case CC_FIELD_TOLERANCE:
         return !*(const char *const *)place;
     case CC_FIELD_NUMBERS:
+    case CC_FIELD_DURATIONS:
         return *(const uint32_t *)((const char *)object + field->count) == 0;
     default:
         return false;
