@@ -29,7 +29,52 @@ static const char *const shown[] = {"requests",
                                     "origin.loads_per_s",
                                     "origin.peak_loads_per_s",
                                     "origin.transactions_per_s",
-                                    "cpu.utilization"};
+                                    "cpu.utilization",
+                                    "",
+                                    "freshness.stale_answers",
+                                    "freshness.stale_ratio",
+                                    "freshness.propagation_mean_s",
+                                    "freshness.propagation_p95_s",
+                                    "",
+                                    "breaker.opened",
+                                    "recovery.recovered",
+                                    "recovery.time_s"};
+
+/* What happened, and what a dashboard shows of it. */
+static const struct {
+    const char *happened, *observed;
+} observed[] = {
+    {"origin.loads", "observed.loads"},    {"origin.peak_loads_per_s", "observed.peak_loads_per_s"},
+    {"l1.misses", "observed.l1_misses"},   {"latency.p50_ms", "observed.p50_ms"},
+    {"latency.p95_ms", "observed.p95_ms"}, {"latency.p99_ms", "observed.p99_ms"},
+};
+
+static void write_observed(struct text *out, const struct jobs *jobs, const struct item *item)
+{
+    struct table table;
+    char happened[NUMBER_SIZE], shows[NUMBER_SIZE];
+    table_start(&table, 3);
+    for (size_t i = 0; i < sizeof observed / sizeof *observed; i++) {
+        struct stats is = item_stats(jobs, item, cc_metric_find(observed[i].happened));
+        struct stats seems = item_stats(jobs, item, cc_metric_find(observed[i].observed));
+        if (is.count == 0 || seems.count == 0)
+            continue;
+        if (table.count == 0) {
+            table_cell(&table, "  %-26s", "");
+            table_cell(&table, "%12s", "true");
+            table_cell(&table, "%14s", "your dashboard");
+        }
+        number_text(happened, is.mean);
+        number_text(shows, seems.mean);
+        table_cell(&table, "  %-26s", observed[i].happened);
+        table_cell(&table, "%12s", happened);
+        table_cell(&table, "%14s", shows);
+    }
+    size_t cells = table.count;
+    table_print(&table, out, false);
+    if (cells > 0)
+        text_say(out, "\n");
+}
 
 static void write_text(struct text *out, const struct jobs *jobs, const struct item *item)
 {
@@ -68,6 +113,7 @@ static void write_text(struct text *out, const struct jobs *jobs, const struct i
         else
             table_cell(&table, "%12s", mean);
     }
+    write_observed(out, jobs, item);
     text_say(out, style_dim(out));
     if (item->replications > 1)
         text_format(out, "mean ± half width of the 95 %% interval of %zu replications", item->done);
