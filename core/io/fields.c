@@ -25,6 +25,7 @@ static const char *const when_full_choices[] = {"drop", "delay", NULL};
 static const char *const popularity_choices[] = {"uniform", "zipf", "hot_set", "weights", "sequential", "client", NULL};
 static const char *const operation_choices[] = {"read", "put_get", NULL};
 static const char *const mode_choices[] = {"shared", "pool", NULL};
+static const char *const on_timeout_choices[] = {"keep", "reset", NULL};
 static const char *const layout_choices[] = {"one", "store_apart", "each_apart", NULL};
 static const char *const balancer_choices[] = {"round_robin", "random", "least_outstanding", "hash", NULL};
 static const char *const flight_l1_choices[] = {"none", "instance", NULL};
@@ -309,6 +310,10 @@ static const struct cc_field connection_fields[] = {
      .help = "Bytes put before every value to tell whether it is compressed."},
     {"base64", CC_FIELD_BOOL, AT(cc_connection_rules, base64), .fallback = "false",
      .help = "Whether compressed values travel as text: 4 bytes for 3."},
+    {"on_timeout", CC_FIELD_ENUM, AT(cc_connection_rules, on_timeout), .fallback = "\"keep\"",
+     .choices = on_timeout_choices,
+     .help =
+         "A command that times out: keeps its place in the pipe, or has its connection closed, and all on it fail."},
     {"stall", CC_FIELD_OBJECT, AT(cc_connection_rules, stall), .fallback = "null", .nullable = true,
      PRESENT(cc_connection_rules, stall_present), .group = &stall_group,
      .help = "Pauses of an instance's I/O threads, as by a garbage collector; null: none."},

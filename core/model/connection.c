@@ -39,12 +39,15 @@ bool connection_start(struct cc_run *run)
         return true;
     run->coding = codec_of(scenario);
     codec_bytes(run);
-    run->connection_count = run->instance_limit * rules->count;
+    run->connections_each = connections_each(scenario);
+    run->connection_count = run->instance_limit * run->connections_each;
     run->connections = cc_arena_take(&run->arena, run->connection_count, sizeof *run->connections);
-    if (!run->connections)
+    run->lines = cc_arena_take(&run->arena, (size_t)run->instance_limit * rules->count, sizeof *run->lines);
+    if (!run->connections || !run->lines)
         return false;
     for (uint32_t c = 0; c < run->connection_count; c++)
-        run->connections[c] = (struct connection){.instance = c / rules->count,
+        run->connections[c] = (struct connection){.instance = c / run->connections_each,
+                                                  .closed = c % run->connections_each >= rules->count,
                                                   .oldest = CC_NONE,
                                                   .newest = CC_NONE,
                                                   .unexecuted = CC_NONE,
@@ -53,13 +56,16 @@ bool connection_start(struct cc_run *run)
                                                   .chunk_head = {CC_NONE, CC_NONE}};
     for (uint32_t i = 0; i < run->instance_limit; i++) {
         struct instance *instance = &run->instances[i];
+        for (uint32_t j = 0; j < rules->count; j++)
+            run->lines[i * rules->count + j] = i * run->connections_each + j;
         if (rules->mode == CC_POOL) {
             instance->connections.servers = rules->count;
             instance->free_connections = cc_arena_take(&run->arena, rules->count, sizeof *instance->free_connections);
             if (!instance->free_connections)
                 return false;
             for (uint32_t j = 0; j < rules->count; j++)
-                instance->free_connections[instance->free_connection_count++] = i * rules->count + rules->count - 1 - j;
+                instance->free_connections[instance->free_connection_count++] =
+                    i * run->connections_each + rules->count - 1 - j;
         }
         if (rules->stall_present)
             stall_schedule(run, i, &rules->stall.every);
@@ -80,7 +86,7 @@ void connection_stall(struct cc_run *run, uint32_t i)
     stall_schedule(run, i, instance->stalled ? &rules->stall.length : &rules->stall.every);
     if (instance->stalled)
         return;
-    for (uint32_t c = i * rules->count; c < (i + 1) * rules->count; c++)
+    for (uint32_t c = i * run->connections_each; c < (i + 1) * run->connections_each; c++)
         if (host_is_blocked(run, io_thread(c)))
             host_run(run, io_thread(c), 0);
 }
@@ -104,7 +110,8 @@ static void caller_connect(struct cc_run *run, uint32_t r)
     struct instance *instance = &run->instances[request->instance];
     if (rules->mode == CC_SHARED) {
         bool closed = run->scenario->arrivals.process == CC_CLOSED;
-        command->connection = request->instance * rules->count + (closed ? request->client : r) % rules->count;
+        command->connection =
+            run->lines[request->instance * rules->count + (closed ? request->client : r) % rules->count];
     } else if (!command->held) {
         if (!station_enter(run, STATION_CONNECTION, &instance->connections, r))
             return;
@@ -196,6 +203,48 @@ static void caller_completed(struct cc_run *run, uint32_t r)
 
 /* The caller gives its command up and goes on, as another request; the command keeps its place among those under way,
  * and its reply, when it comes, is for nobody. */
+static void command_give_up(struct cc_run *run, uint32_t r, uint32_t connection)
+{
+    uint32_t caller = request_take(run);
+    if (caller == CC_NONE)
+        return;
+    struct request *left = &run->requests[r];
+    run->requests[caller] = *left;
+    run->threads[caller_thread(run, caller)] = run->threads[caller_thread(run, r)];
+    run->commands[caller] = run->commands[r];
+    run->commands[caller].stage = STAGE_NONE;
+    run->commands[caller].connection = connection;
+    for (int kind = 0; kind < STATIONS; kind++)
+        left->entered[kind] = CC_NEVER;
+    left->answered = left->background = left->dropped = true;
+    left->deadline = CC_NEVER;
+    left->l1_flight = left->l2_flight = CC_NONE;
+    run->commands[r].held = false;
+    run->commands[r].deadline = CC_NEVER;
+    if (run->requests[caller].deadline != CC_NEVER)
+        schedule(run, run->requests[caller].deadline - run->now, EVENT_DEADLINE, caller);
+    store_timeout(run, caller, (enum command_kind)run->commands[r].kind);
+}
+
+/* Closes the connection and opens another in its place, which is returned. While the one that was closed before is still
+ * busy with what is under way on it, the connection stays. */
+static uint32_t line_renew(struct cc_run *run, uint32_t c)
+{
+    uint32_t first = run->connections[c].instance * run->connections_each, spare = first;
+    while (spare < first + run->connections_each &&
+           !(run->connections[spare].closed && run->connections[spare].under_way == 0))
+        spare++;
+    if (spare == first + run->connections_each || run->connections[c].closed)
+        return c;
+    run->connections[c].closed = true;
+    run->connections[spare].closed = false;
+    uint32_t count = run->scenario->l2.connection.count, *lines = &run->lines[run->connections[c].instance * count];
+    for (uint32_t i = 0; i < count; i++)
+        if (lines[i] == c)
+            lines[i] = spare;
+    return spare;
+}
+
 void connection_timeout(struct cc_run *run, uint32_t r)
 {
     if (!run->requests[r].live || run->commands[r].stage != STAGE_AWAIT || run->commands[r].deadline != run->now)
@@ -205,24 +254,19 @@ void connection_timeout(struct cc_run *run, uint32_t r)
         schedule(run, 1000, EVENT_COMMAND_TIMEOUT, r);
         return;
     }
-    uint32_t caller = request_take(run);
-    if (caller == CC_NONE)
+    uint32_t c = run->commands[r].connection, line = c;
+    if (run->scenario->l2.connection.on_timeout == CC_RESET_CONNECTION)
+        line = line_renew(run, c);
+    command_give_up(run, r, line);
+    if (line == c)
         return;
-    struct request *left = &run->requests[r];
-    run->requests[caller] = *left;
-    run->threads[caller_thread(run, caller)] = run->threads[caller_thread(run, r)];
-    run->commands[caller] = run->commands[r];
-    run->commands[caller].stage = STAGE_NONE;
-    for (int kind = 0; kind < STATIONS; kind++)
-        left->entered[kind] = CC_NEVER;
-    left->answered = left->background = left->dropped = true;
-    left->deadline = CC_NEVER;
-    left->l1_flight = left->l2_flight = CC_NONE;
-    run->commands[r].held = false;
-    run->commands[r].deadline = CC_NEVER;
-    if (left->deadline != run->requests[caller].deadline)
-        schedule(run, run->requests[caller].deadline - run->now, EVENT_DEADLINE, caller);
-    store_timeout(run, caller, (enum command_kind)run->commands[r].kind);
+    for (uint32_t other = run->connections[c].oldest, next; other != CC_NONE; other = next) {
+        const struct command *command = &run->commands[other];
+        next = command->next;
+        if (command->stage == STAGE_AWAIT && !is_orphan(&run->requests[other]) &&
+            host_is_blocked(run, caller_thread(run, other)))
+            command_give_up(run, other, line);
+    }
 }
 
 void connection_decode(struct cc_run *run, uint32_t r)

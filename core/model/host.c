@@ -82,7 +82,7 @@ bool host_start(struct cc_run *run)
     }
     double sigma2 = cc_log(1 + scenario->profile.host.spread);
     run->spread = (struct cc_variate){.kind = CC_LOGNORMAL, .a = cc_log(SPREAD_UNIT) - sigma2 / 2, .b = sqrt(sigma2)};
-    run->thread_base = connected ? 1 + run->instance_limit * scenario->l2.connection.count : 0;
+    run->thread_base = connected ? 1 + run->instance_limit * connections_each(scenario) : 0;
     return true;
 }
 

@@ -174,6 +174,7 @@ struct cc_profile {
 };
 
 enum cc_connection_mode { CC_SHARED, CC_POOL };
+enum cc_on_timeout { CC_KEEP_CONNECTION, CC_RESET_CONNECTION };
 
 struct cc_stall {
     struct cc_duration_law length, every;
@@ -188,6 +189,7 @@ struct cc_connection_rules {
     uint64_t threshold; /* smaller values travel as they are */
     uint32_t marker;    /* bytes before every value */
     bool base64;        /* of compressed values */
+    enum cc_on_timeout on_timeout;
     bool stall_present;
     struct cc_stall stall;
 };

@@ -274,6 +274,7 @@ struct connection {
     uint32_t queued_count;               /* that the I/O thread has not taken */
     uint32_t under_way;                  /* handed over and not answered */
     uint8_t step;                        /* of the I/O thread */
+    bool closed;                         /* its client has given it up, or has not opened it yet */
     bool asleep;                         /* it has found its queue empty: a caller has to signal */
     bool signalled;
     uint32_t turn_reads;
@@ -496,8 +497,9 @@ struct cc_run {
     struct cc_variate spread;           /* of bursts, with mean SPREAD_UNIT in host.c */
     uint32_t thread_base, acting;       /* the thread whose burst's end is handled, or CC_NONE */
     struct connection *connections;
-    uint32_t connection_count;
-    struct command *commands; /* as many as request_capacity */
+    uint32_t connection_count, connections_each; /* of an instance, with those to replace others */
+    uint32_t *lines;                             /* shared mode: the open connections of each instance */
+    struct command *commands;                    /* as many as request_capacity */
     struct chunk *chunks;
     uint32_t chunk_capacity, chunk_used, chunk_free;
     cc_time link_end[2];
@@ -615,8 +617,8 @@ bool refresh_is_used(const struct cc_scenario *scenario);
 
 /* flight.c */
 enum flight_scope { SCOPE_L1, SCOPE_L2_INSTANCE, SCOPE_L2_CLUSTER };
-/* Loads anew behind the back of request r, unless that is under way in the scope. */
-void refresh_start(struct cc_run *run, uint32_t r, enum flight_scope scope, bool coalesce);
+/* Loads anew behind the back of request `of`, unless that is under way in the scope. */
+void refresh_start(struct cc_run *run, uint32_t of, enum flight_scope scope, bool coalesce);
 bool flights_start(struct cc_run *run);
 bool flight_runs(const struct cc_run *run, enum flight_scope scope, uint32_t r);
 void flights_end(struct cc_run *run);
@@ -698,6 +700,11 @@ static inline const struct cc_byte_costs *byte_costs_of(const struct cc_run *run
 }
 
 /* connection.c: the client's side */
+static inline uint32_t connections_each(const struct cc_scenario *scenario)
+{
+    const struct cc_connection_rules *rules = &scenario->l2.connection;
+    return rules->count * (rules->on_timeout == CC_RESET_CONNECTION ? 2 : 1);
+}
 bool connection_start(struct cc_run *run);
 void connection_end(struct cc_run *run);
 void connection_stall(struct cc_run *run, uint32_t instance);

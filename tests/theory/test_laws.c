@@ -160,6 +160,8 @@ static void put_connection(void)
     put(",\"connection\":{\"mode\":\"%s\",\"count\":%u,\"codec\":\"%s\",\"threshold\":%u,\"base64\":%s",
         ONE_OF("shared", "pool"), 1 + below(4), ONE_OF("none", "half"), below(3000), ONE_OF("true", "false"));
     put_law_perhaps("round_trip", 2000);
+    if (chance(30))
+        put(",\"on_timeout\":\"reset\"");
     if (chance(40))
         put(",\"bandwidth\":%u", 1000000 + below(200000000));
     if (chance(30))
