@@ -107,6 +107,24 @@ static bool check_workload(struct cc_reader *reader)
     if (keys->popularity == CC_KEYS_HOT_SET && keys->hot_keys >= keys->count)
         return cc_reader_fail_at(reader, "/workload/keys/hot_keys", "%u is out of range; allowed: less than count, %u",
                                  (unsigned)keys->hot_keys, (unsigned)keys->count);
+    for (int tier = 1; tier <= 2; tier++) {
+        const struct cc_cache_rules *rules = tier == 1 ? &scenario->l1 : &scenario->l2;
+        char pointer[64];
+        if (!(tier == 1 ? scenario->l1_present : scenario->l2_present))
+            continue;
+        snprintf(pointer, sizeof pointer, "/l%d/capacity_bytes", tier);
+        if (rules->capacity > 0 && rules->capacity_bytes > 0)
+            return cc_reader_fail_at(reader, pointer, "not together with capacity; give one of them");
+        for (uint32_t i = 0; i < rules->ttl_class_count; i++) {
+            snprintf(pointer, sizeof pointer, "/l%d/ttl_classes/%u/last", tier, (unsigned)i);
+            if (rules->ttl_classes[i].last < rules->ttl_classes[i].first)
+                return cc_reader_fail_at(reader, pointer, "%u is before first, %u",
+                                         (unsigned)rules->ttl_classes[i].last, (unsigned)rules->ttl_classes[i].first);
+        }
+    }
+    if (keys->size_count > 0 && scenario->l2_present && scenario->l2.connection_present)
+        return cc_reader_fail_at(reader, "/workload/keys/sizes",
+                                 "not with l2.connection, where all values have value_size");
     if (keys->absent > keys->count)
         return cc_reader_fail_at(reader, "/workload/keys/absent", "%u is out of range; allowed: at most count, %u",
                                  (unsigned)keys->absent, (unsigned)keys->count);
@@ -146,6 +164,10 @@ static bool check_event(struct cc_reader *reader, const struct cc_timeline_event
     if (event->action == CC_STOP_INVALIDATION && !messages) {
         snprintf(pointer, sizeof pointer, "/events/%u/do", (unsigned)i);
         return cc_reader_fail_at(reader, pointer, "there are no messages to stop; give publications with pub_sub");
+    }
+    if (event->action == CC_TAKE_MEMORY && !(scenario->l2_present && scenario->l2.capacity_bytes > 0)) {
+        snprintf(pointer, sizeof pointer, "/events/%u/do", (unsigned)i);
+        return cc_reader_fail_at(reader, pointer, "there is no memory to take; give l2.capacity_bytes");
     }
     if (event->action != CC_STOP_L2 && event->action != CC_REFUSE_L2 && event->action != CC_SLOW_L2)
         return true;

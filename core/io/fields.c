@@ -27,20 +27,23 @@ static const char *const operation_choices[] = {"read", "put_get", NULL};
 static const char *const mode_choices[] = {"shared", "pool", NULL};
 static const char *const on_timeout_choices[] = {"keep", "reset", NULL};
 static const char *const layout_choices[] = {"one", "store_apart", "each_apart", NULL};
-static const char *const balancer_choices[] = {"round_robin", "random", "least_outstanding", "hash", NULL};
+static const char *const balancer_choices[] = {"round_robin", "random",     "least_outstanding",
+                                               "hash",        "rendezvous", NULL};
 static const char *const flight_l1_choices[] = {"none", "instance", NULL};
 static const char *const flight_l2_choices[] = {"none", "instance", "cluster", NULL};
-static const char *const eviction_choices[] = {"lru", "fifo", NULL};
+static const char *const eviction_choices[] = {"lru",          "fifo",   "lfu",       "w_tinylfu",
+                                               "s3_fifo",      "sieve",  "redis_lru", "redis_lfu",
+                                               "volatile_ttl", "random", "none",      NULL};
 static const char *const start_choices[] = {"cold", "warm", NULL};
 static const char *const phase_choices[] = {"synchronised", "random", NULL};
 static const char *const form_choices[] = {"decoded", "encoded", NULL};
 static const char *const write_choices[] = {"overwrite", "if_absent", NULL};
 static const char *const on_failure_choices[] = {"fail_open", "fail_closed", NULL};
 static const char *const late_choices[] = {"stored", "dropped", "handed_over", NULL};
-static const char *const action_choices[] = {
-    "flush",     "add_instance",   "remove_instance", "set_rate",          "stop_l2",
-    "refuse_l2", "slow_l2",        "stop_origin",     "slow_origin",       "fail_origin",
-    "admit",     "crash_instance", "deploy",          "stop_invalidation", NULL};
+static const char *const action_choices[] = {"flush",       "add_instance",      "remove_instance", "set_rate",
+                                             "stop_l2",     "refuse_l2",         "slow_l2",         "stop_origin",
+                                             "slow_origin", "fail_origin",       "admit",           "crash_instance",
+                                             "deploy",      "stop_invalidation", "take_memory",     NULL};
 static const char *const target_choices[] = {"l1", "l2", "caches", "origin", "everything", NULL};
 static const char *const invalidation_choices[] = {"none", "delete", "pub_sub", NULL};
 static const char *const writer_choices[] = {"instance", "outside", NULL};
@@ -126,6 +129,9 @@ static const struct cc_field keys_fields[] = {
      .only = BIT(CC_KEYS_HOT_SET), .help = "The share of requests that goes to the hot keys."},
     {"weights", CC_FIELD_NUMBERS, AT(cc_keys, weights), .min = 0, .max = 1e15, .required = true,
      COUNT(cc_keys, weight_count, CC_KEYS_MAX), .only = BIT(CC_KEYS_WEIGHTS), .help = "The weight of each key."},
+    {"sizes", CC_FIELD_NUMBERS, AT(cc_keys, sizes), .fallback = "null", .nullable = true, .min = 0, .max = BYTES_TOP,
+     COUNT(cc_keys, size_count, 1000000),
+     .help = "Bytes of values: key k has the one at position k mod their number; null: all have value_size."},
     {"absent", CC_FIELD_UINT32, AT(cc_keys, absent), .fallback = "0", .max = CC_KEYS_MAX,
      .help = "How many of them, the last ones, the origin does not have."},
     {"uncacheable", CC_FIELD_UINT32, AT(cc_keys, uncacheable), .fallback = "0", .max = CC_KEYS_MAX,
@@ -182,100 +188,128 @@ static const struct cc_field instances_fields[] = {
      .nullable = true, .null_value = CC_NONE,
      .help = "Requests that may wait for a thread of an instance, needs threads; null: unlimited."},
     {"balancer", CC_FIELD_ENUM, AT(cc_instances, balancer), .fallback = "\"round_robin\"", .choices = balancer_choices,
-     .help = "How requests are spread over the instances; hash: by key."},
+     .help = "How requests are spread over the instances; hash: by key modulo their number; rendezvous: by key, "
+             "consistently."},
 };
 static const struct cc_group instances_group = GROUP(instances_fields, cc_instances, NULL);
 
-#define CACHE_FIELDS                                                                                               \
-    {"ttl",                                                                                                        \
-     CC_FIELD_LAW,                                                                                                 \
-     AT(cc_cache_rules, ttl),                                                                                      \
-     .required = true,                                                                                             \
-     .nullable = true,                                                                                             \
-     PRESENT(cc_cache_rules, ttl_present),                                                                         \
-     .help = "How long an entry lives after its load; null: for ever."},                                           \
-        {"jitter",                                                                                                 \
-         CC_FIELD_DURATION,                                                                                        \
-         AT(cc_cache_rules, jitter),                                                                               \
-         .fallback = "\"0s\"",                                                                                     \
-         .max = DURATION_MAX,                                                                                      \
-         .help = "A random extra of up to this is added to each TTL."},                                            \
-        {"capacity",                                                                                               \
-         CC_FIELD_UINT32,                                                                                          \
-         AT(cc_cache_rules, capacity),                                                                             \
-         .fallback = "null",                                                                                       \
-         .min = 1,                                                                                                 \
-         .max = UINT32_TOP,                                                                                        \
-         .nullable = true,                                                                                         \
-         .help = "Entries it holds; null: unlimited."},                                                            \
-        {"eviction",                                                                                               \
-         CC_FIELD_ENUM,                                                                                            \
-         AT(cc_cache_rules, eviction),                                                                             \
-         .fallback = "\"lru\"",                                                                                    \
-         .choices = eviction_choices,                                                                              \
-         .help = "Which entry goes when it is full: the least recently used or the oldest."},                      \
-        {"start",                                                                                                  \
-         CC_FIELD_ENUM,                                                                                            \
-         AT(cc_cache_rules, start),                                                                                \
-         .fallback = "\"cold\"",                                                                                   \
-         .choices = start_choices,                                                                                 \
-         .help = "Empty or filled at the start."},                                                                 \
-        {"phase",                                                                                                  \
-         CC_FIELD_ENUM,                                                                                            \
-         AT(cc_cache_rules, phase),                                                                                \
-         .fallback = "\"synchronised\"",                                                                           \
-         .choices = phase_choices,                                                                                 \
-         .help = "Whether the entries of a warm start expire together or at random times."},                       \
-        {"reads_per_load",                                                                                         \
-         CC_FIELD_UINT32,                                                                                          \
-         AT(cc_cache_rules, reads_per_load),                                                                       \
-         .fallback = "null",                                                                                       \
-         .min = 1,                                                                                                 \
-         .max = 4294967294,                                                                                        \
-         .nullable = true,                                                                                         \
-         .help = "Requests that one load serves, the loading one included; null: unlimited."},                     \
-        {"refresh_after",                                                                                          \
-         CC_FIELD_DURATION,                                                                                        \
-         AT(cc_cache_rules, refresh_after),                                                                        \
-         .fallback = "null",                                                                                       \
-         .min = 1,                                                                                                 \
-         .max = DURATION_MAX,                                                                                      \
-         .nullable = true,                                                                                         \
-         .help = "At this age of an entry, a read has it loaded anew behind its back; null: never."},              \
-        {"stale_while_revalidate",                                                                                 \
-         CC_FIELD_DURATION,                                                                                        \
-         AT(cc_cache_rules, stale_while_revalidate),                                                               \
-         .fallback = "null",                                                                                       \
-         .min = 1,                                                                                                 \
-         .max = DURATION_MAX,                                                                                      \
-         .nullable = true,                                                                                         \
-         .help = "So long after its TTL an entry still answers, while it is loaded behind the back; null: not."},  \
-        {"stale_if_error",                                                                                         \
-         CC_FIELD_DURATION,                                                                                        \
-         AT(cc_cache_rules, stale_if_error),                                                                       \
-         .fallback = "null",                                                                                       \
-         .min = 1,                                                                                                 \
-         .max = DURATION_MAX,                                                                                      \
-         .nullable = true,                                                                                         \
-         .help = "So long after its TTL an entry answers where its load fails; null: not."},                       \
-        {"xfetch",                                                                                                 \
-         CC_FIELD_NUMBER,                                                                                          \
-         AT(cc_cache_rules, xfetch),                                                                               \
-         .fallback = "0",                                                                                          \
-         .max = 1000,                                                                                              \
-         .help = "beta of probabilistic early loads: the greater, the earlier; 0: none."},                         \
-        {"negative_ttl",                                                                                           \
-         CC_FIELD_DURATION,                                                                                        \
-         AT(cc_cache_rules, negative_ttl),                                                                         \
-         .fallback = "null",                                                                                       \
-         .min = 1,                                                                                                 \
-         .max = DURATION_MAX,                                                                                      \
-         .nullable = true,                                                                                         \
-         .help = "How long it is kept that a key is absent; null: not at all."},                                   \
-    {                                                                                                              \
-        "hit_for_pass", CC_FIELD_DURATION, AT(cc_cache_rules, hit_for_pass),                                       \
-            .fallback = "null", .min = 1, .max = DURATION_MAX, .nullable = true,                                   \
-            .help = "How long it is kept that a value may not be: its requests then wait for no other; null: not." \
+static const struct cc_field ttl_class_fields[] = {
+    {"first", CC_FIELD_UINT32, AT(cc_ttl_class, first), .max = CC_KEYS_MAX, .required = true,
+     .help = "The first key, from 0."},
+    {"last", CC_FIELD_UINT32, AT(cc_ttl_class, last), .max = CC_KEYS_MAX, .required = true,
+     .help = "The last key; at least first."},
+    {"ttl", CC_FIELD_LAW, AT(cc_ttl_class, ttl), .required = true, .help = "How long their entries live."},
+};
+static const struct cc_group ttl_class_group = GROUP(ttl_class_fields, cc_ttl_class, NULL);
+
+#define CACHE_FIELDS                                                                                                \
+    {"ttl",                                                                                                         \
+     CC_FIELD_LAW,                                                                                                  \
+     AT(cc_cache_rules, ttl),                                                                                       \
+     .required = true,                                                                                              \
+     .nullable = true,                                                                                              \
+     PRESENT(cc_cache_rules, ttl_present),                                                                          \
+     .help = "How long an entry lives after its load; null: for ever."},                                            \
+        {"jitter",                                                                                                  \
+         CC_FIELD_DURATION,                                                                                         \
+         AT(cc_cache_rules, jitter),                                                                                \
+         .fallback = "\"0s\"",                                                                                      \
+         .max = DURATION_MAX,                                                                                       \
+         .help = "A random extra of up to this is added to each TTL."},                                             \
+        {"capacity",                                                                                                \
+         CC_FIELD_UINT32,                                                                                           \
+         AT(cc_cache_rules, capacity),                                                                              \
+         .fallback = "null",                                                                                        \
+         .min = 1,                                                                                                  \
+         .max = UINT32_TOP,                                                                                         \
+         .nullable = true,                                                                                          \
+         .help = "Entries it holds; null: unlimited."},                                                             \
+        {"capacity_bytes",                                                                                          \
+         CC_FIELD_BYTES,                                                                                            \
+         AT(cc_cache_rules, capacity_bytes),                                                                        \
+         .fallback = "null",                                                                                        \
+         .min = 1,                                                                                                  \
+         .max = 1e15,                                                                                               \
+         .nullable = true,                                                                                          \
+         .help = "Bytes it holds, instead; null: unlimited."},                                                      \
+        {"overhead",      CC_FIELD_BYTES,   AT(cc_cache_rules, overhead),                                           \
+         .fallback = "0", .max = BYTES_TOP, .help = "Bytes of an entry beside its value, with capacity_bytes."},    \
+        {"ttl_classes",                                                                                             \
+         CC_FIELD_OBJECTS,                                                                                          \
+         AT(cc_cache_rules, ttl_classes),                                                                           \
+         .fallback = "[]",                                                                                          \
+         COUNT(cc_cache_rules, ttl_class_count, 1000),                                                              \
+         .group = &ttl_class_group,                                                                                 \
+         .help = "TTLs of some keys by themselves."},                                                               \
+        {"eviction",                                                                                                \
+         CC_FIELD_ENUM,                                                                                             \
+         AT(cc_cache_rules, eviction),                                                                              \
+         .fallback = "\"lru\"",                                                                                     \
+         .choices = eviction_choices,                                                                               \
+         .help = "Who goes when it is full: lru, fifo, lfu, Caffeine's w_tinylfu, s3_fifo, sieve, those of Redis, " \
+                 "which draw a few, or none."},                                                                     \
+        {"start",                                                                                                   \
+         CC_FIELD_ENUM,                                                                                             \
+         AT(cc_cache_rules, start),                                                                                 \
+         .fallback = "\"cold\"",                                                                                    \
+         .choices = start_choices,                                                                                  \
+         .help = "Empty or filled at the start."},                                                                  \
+        {"phase",                                                                                                   \
+         CC_FIELD_ENUM,                                                                                             \
+         AT(cc_cache_rules, phase),                                                                                 \
+         .fallback = "\"synchronised\"",                                                                            \
+         .choices = phase_choices,                                                                                  \
+         .help = "Whether the entries of a warm start expire together or at random times."},                        \
+        {"reads_per_load",                                                                                          \
+         CC_FIELD_UINT32,                                                                                           \
+         AT(cc_cache_rules, reads_per_load),                                                                        \
+         .fallback = "null",                                                                                        \
+         .min = 1,                                                                                                  \
+         .max = 4294967294,                                                                                         \
+         .nullable = true,                                                                                          \
+         .help = "Requests that one load serves, the loading one included; null: unlimited."},                      \
+        {"refresh_after",                                                                                           \
+         CC_FIELD_DURATION,                                                                                         \
+         AT(cc_cache_rules, refresh_after),                                                                         \
+         .fallback = "null",                                                                                        \
+         .min = 1,                                                                                                  \
+         .max = DURATION_MAX,                                                                                       \
+         .nullable = true,                                                                                          \
+         .help = "At this age of an entry, a read has it loaded anew behind its back; null: never."},               \
+        {"stale_while_revalidate",                                                                                  \
+         CC_FIELD_DURATION,                                                                                         \
+         AT(cc_cache_rules, stale_while_revalidate),                                                                \
+         .fallback = "null",                                                                                        \
+         .min = 1,                                                                                                  \
+         .max = DURATION_MAX,                                                                                       \
+         .nullable = true,                                                                                          \
+         .help = "So long after its TTL an entry still answers, while it is loaded behind the back; null: not."},   \
+        {"stale_if_error",                                                                                          \
+         CC_FIELD_DURATION,                                                                                         \
+         AT(cc_cache_rules, stale_if_error),                                                                        \
+         .fallback = "null",                                                                                        \
+         .min = 1,                                                                                                  \
+         .max = DURATION_MAX,                                                                                       \
+         .nullable = true,                                                                                          \
+         .help = "So long after its TTL an entry answers where its load fails; null: not."},                        \
+        {"xfetch",                                                                                                  \
+         CC_FIELD_NUMBER,                                                                                           \
+         AT(cc_cache_rules, xfetch),                                                                                \
+         .fallback = "0",                                                                                           \
+         .max = 1000,                                                                                               \
+         .help = "beta of probabilistic early loads: the greater, the earlier; 0: none."},                          \
+        {"negative_ttl",                                                                                            \
+         CC_FIELD_DURATION,                                                                                         \
+         AT(cc_cache_rules, negative_ttl),                                                                          \
+         .fallback = "null",                                                                                        \
+         .min = 1,                                                                                                  \
+         .max = DURATION_MAX,                                                                                       \
+         .nullable = true,                                                                                          \
+         .help = "How long it is kept that a key is absent; null: not at all."},                                    \
+    {                                                                                                               \
+        "hit_for_pass", CC_FIELD_DURATION, AT(cc_cache_rules, hit_for_pass),                                        \
+            .fallback = "null", .min = 1, .max = DURATION_MAX, .nullable = true,                                    \
+            .help = "How long it is kept that a value may not be: its requests then wait for no other; null: not."  \
     }
 
 static const struct cc_field l1_fields[] = {
@@ -342,6 +376,9 @@ static const struct cc_field l2_fields[] = {
     CACHE_FIELDS,
     {"single_flight", CC_FIELD_ENUM, AT(cc_cache_rules, single_flight), .fallback = "\"none\"",
      .choices = flight_l2_choices, .help = "Within what scope a key is loaded only once at a time."},
+    {"active_expiry", CC_FIELD_BOOL, AT(cc_cache_rules, active_expiry), .fallback = "false",
+     .help = "Whether entries that have expired are looked for ten times a second, as Redis does, or wait to be asked "
+             "for."},
     {"lease", CC_FIELD_OBJECT, AT(cc_cache_rules, lease), .fallback = "null", .nullable = true,
      PRESENT(cc_cache_rules, lease_present), .group = &lease_group,
      .help = "How the one who loads is found with single_flight cluster; null: he never dies, others are told."},
@@ -421,9 +458,10 @@ static const struct cc_field publications_fields[] = {
 };
 static const struct cc_group publications_group = GROUP(publications_fields, cc_publications, "invalidation");
 
-#define LASTING                                                                                       \
-    (BIT(CC_SET_RATE) | BIT(CC_STOP_L2) | BIT(CC_REFUSE_L2) | BIT(CC_SLOW_L2) | BIT(CC_STOP_ORIGIN) | \
-     BIT(CC_SLOW_ORIGIN) | BIT(CC_FAIL_ORIGIN) | BIT(CC_ADMIT) | BIT(CC_CRASH_INSTANCE) | BIT(CC_STOP_INVALIDATION))
+#define LASTING                                                                                                       \
+    (BIT(CC_SET_RATE) | BIT(CC_STOP_L2) | BIT(CC_REFUSE_L2) | BIT(CC_SLOW_L2) | BIT(CC_STOP_ORIGIN) |                 \
+     BIT(CC_SLOW_ORIGIN) | BIT(CC_FAIL_ORIGIN) | BIT(CC_ADMIT) | BIT(CC_CRASH_INSTANCE) | BIT(CC_STOP_INVALIDATION) | \
+     BIT(CC_TAKE_MEMORY))
 static const struct cc_field event_fields[] = {
     {"at", CC_FIELD_DURATION, AT(cc_timeline_event, at), .max = DURATION_MAX, .required = true,
      .help = "When, from the start of the run."},
@@ -450,6 +488,9 @@ static const struct cc_field event_fields[] = {
      .only = BIT(CC_SLOW_L2) | BIT(CC_SLOW_ORIGIN), .help = "What is added to it."},
     {"ratio", CC_FIELD_NUMBER, AT(cc_timeline_event, ratio), .fallback = "1", .max = 1, .only = BIT(CC_FAIL_ORIGIN),
      .help = "The share of loads that fail."},
+    {"bytes", CC_FIELD_BYTES, AT(cc_timeline_event, bytes), .min = 1, .max = 1e15, .required = true,
+     .only = BIT(CC_TAKE_MEMORY),
+     .help = "How much of L2's capacity_bytes is not for entries any more, as for clients' buffers."},
     {"batch", CC_FIELD_UINT32, AT(cc_timeline_event, batch), .fallback = "1", .min = 1, .max = CC_INSTANCES_MAX,
      .only = BIT(CC_DEPLOY), .help = "Instances that are replaced at once."},
     {"every", CC_FIELD_DURATION, AT(cc_timeline_event, every), .fallback = "\"30s\"", .min = 1, .max = DURATION_MAX,

@@ -28,6 +28,17 @@ void balancer_route(struct cc_run *run, uint32_t r)
     case CC_HASH: /* of the key, modulo the instances that are up */
         choice = (uint32_t)(cc_scatter(request->key + UINT64_C(1)) % run->up_count);
         break;
+    case CC_RENDEZVOUS: { /* the highest random weight (Thaler and Ravishankar, IEEE/ACM Transactions on Networking 6(1), 1998) */
+        uint64_t best = 0;
+        for (uint32_t i = 0; i < run->up_count; i++) {
+            uint64_t weight = cc_scatter((uint64_t)(run->up[i] + 1) << 32 | request->key);
+            if (weight >= best) {
+                best = weight;
+                choice = i;
+            }
+        }
+        break;
+    }
     }
     request->instance = run->up[choice];
     instance_enter(run, r);

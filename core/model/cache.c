@@ -4,9 +4,11 @@
  * end of the load. Entries lie in a table of open addressing over a pool that also keeps the order of eviction; expired
  * entries leave when they are asked for, when they are evicted, or all at once before the table would grow, so that
  * memory follows the live entries and not the length of the run. */
-#include "model/sim.h"
+#include "model/eviction.h"
 
 #include <string.h>
+
+#define LISTS (sizeof((struct cache *)NULL)->lists / sizeof(struct entry_list))
 
 static uint32_t cache_home(const struct cache *cache, uint32_t key)
 {
@@ -28,37 +30,25 @@ static void chain_free(struct cache *cache)
         cache->entries[i].older = i + 1 < count ? i + 1 : CC_NONE;
     cache->free = 0;
     cache->size = 0;
-    cache->newest = cache->oldest = CC_NONE;
-}
-
-static void cache_unlink(struct cache *cache, uint32_t e)
-{
-    struct cache_entry *entry = &cache->entries[e];
-    if (entry->newer != CC_NONE)
-        cache->entries[entry->newer].older = entry->older;
-    else
-        cache->newest = entry->older;
-    if (entry->older != CC_NONE)
-        cache->entries[entry->older].newer = entry->newer;
-    else
-        cache->oldest = entry->newer;
-}
-
-static void cache_link(struct cache *cache, uint32_t e)
-{
-    cache->entries[e].newer = CC_NONE;
-    cache->entries[e].older = cache->newest;
-    if (cache->newest != CC_NONE)
-        cache->entries[cache->newest].newer = e;
-    else
-        cache->oldest = e;
-    cache->newest = e;
+    cache->weight = 0;
+    for (size_t i = 0; i < LISTS; i++)
+        cache->lists[i] = (struct entry_list){.newest = CC_NONE, .oldest = CC_NONE};
+    for (uint32_t i = 0; cache->marks && i < count; i++)
+        cache->marks[i].list = EVICTION_FREE;
+    if (cache->policy && cache->eviction->clear)
+        cache->eviction->clear(cache);
 }
 
 static void cache_remove(struct cache *cache, uint32_t hole)
 {
     uint32_t e = cache->slots[hole] - 1, mask = (UINT32_C(1) << cache->slot_bits) - 1;
-    cache_unlink(cache, e);
+    if (cache->marks) {
+        cache->weight -= eviction_weight(cache, e);
+        cache->eviction->remove(cache, e);
+        cache->marks[e].list = EVICTION_FREE;
+    } else {
+        eviction_take_out(cache, e);
+    }
     for (uint32_t at = (hole + 1) & mask; cache->slots[at] != 0; at = (at + 1) & mask) {
         uint32_t wanted = cache_home(cache, cache->entries[cache->slots[at] - 1].key);
         if (((at - wanted) & mask) >= ((at - hole) & mask)) {
@@ -72,23 +62,40 @@ static void cache_remove(struct cache *cache, uint32_t hole)
     cache->size--;
 }
 
+/* The cells' arrays, from one count to another; all or nothing. */
+static bool resize_cells(struct cc_run *run, struct cache *cache, uint32_t from, uint32_t to)
+{
+    void *grown = cc_resize(&run->allocator, cache->entries, from, to, sizeof *cache->entries);
+    if (!grown)
+        return false;
+    cache->entries = grown;
+    if (cache->marks) {
+        grown = cc_resize(&run->allocator, cache->marks, from, to, sizeof *cache->marks);
+        if (!grown) {
+            cache->entries = cc_resize(&run->allocator, cache->entries, to, from, sizeof *cache->entries);
+            return false;
+        }
+        cache->marks = grown;
+    }
+    if (cache->notes) {
+        grown = cc_resize(&run->allocator, cache->notes, from, to, sizeof *cache->notes);
+        if (!grown) {
+            cache->entries = cc_resize(&run->allocator, cache->entries, to, from, sizeof *cache->entries);
+            if (cache->marks)
+                cache->marks = cc_resize(&run->allocator, cache->marks, to, from, sizeof *cache->marks);
+            return false;
+        }
+        cache->notes = grown;
+    }
+    return true;
+}
+
 /* Doubles the table; entries keep their cells, so that the order of eviction stays. */
 static bool cache_grow(struct cc_run *run, struct cache *cache)
 {
     uint32_t had = UINT32_C(1) << cache->slot_bits, count = had * 2;
     uint32_t *slots = cache->slot_bits < 28 ? cc_resize(&run->allocator, NULL, 0, count, sizeof *slots) : NULL;
-    struct cache_entry *entries =
-        slots ? cc_resize(&run->allocator, cache->entries, had / 2, had, sizeof *entries) : NULL;
-    if (entries)
-        cache->entries = entries;
-    struct entry_note *notes =
-        entries && cache->notes ? cc_resize(&run->allocator, cache->notes, had / 2, had, sizeof *notes) : NULL;
-    if (notes)
-        cache->notes = notes;
-    if (!entries || (cache->notes && !notes)) {
-        /* Entries that have grown already count as half as many until the end, which frees them. */
-        if (entries)
-            cache->entries = cc_resize(&run->allocator, entries, had, had / 2, sizeof *entries);
+    if (!slots || !resize_cells(run, cache, had / 2, had)) {
         cc_release(&run->allocator, slots, count, sizeof *slots);
         run->out_of_memory = true;
         return false;
@@ -98,21 +105,112 @@ static bool cache_grow(struct cc_run *run, struct cache *cache)
     cache->slots = slots;
     cache->slot_bits++;
     for (uint32_t i = had / 2; i < had; i++) {
-        entries[i].older = cache->free;
+        cache->entries[i].older = cache->free;
         cache->free = i;
+        if (cache->marks)
+            cache->marks[i].list = EVICTION_FREE;
     }
-    for (uint32_t e = cache->oldest; e != CC_NONE; e = entries[e].newer)
-        slots[cache_slot(cache, entries[e].key)] = e + 1;
+    for (size_t list = 0; list < LISTS; list++)
+        for (uint32_t e = cache->lists[list].oldest; e != CC_NONE; e = cache->entries[e].newer)
+            slots[cache_slot(cache, cache->entries[e].key)] = e + 1;
     return true;
 }
 
 static void cache_purge(const struct cc_run *run, struct cache *cache)
 {
-    for (uint32_t e = cache->oldest, newer; e != CC_NONE; e = newer) {
+    for (uint32_t e = cache->lists[0].oldest, newer; e != CC_NONE; e = newer) {
         newer = cache->entries[e].newer;
         if (run->now >= cache->entries[e].expire)
             cache_remove(cache, cache_slot(cache, cache->entries[e].key));
     }
+}
+
+uint32_t cache_entry_of(const struct cache *cache, uint32_t key)
+{
+    return cache->slots[cache_slot(cache, key)] - 1; /* an empty slot: CC_NONE */
+}
+
+/* Bytes of the key's value, and what an entry adds to them. */
+static uint64_t entry_bytes(const struct cc_run *run, const struct cache *cache, uint32_t key)
+{
+    const struct cc_scenario *scenario = run->scenario;
+    const struct cc_keys *keys = &scenario->keys;
+    uint64_t value = keys->size_count > 0 ? (uint64_t)keys->sizes[key % keys->size_count] : scenario->value_size;
+    return value + cache->rules->overhead;
+}
+
+static void evict(struct cc_run *run, struct cache *cache, uint32_t e, enum counter evictions)
+{
+    run->counters[evictions]++;
+    run->counters[evictions == COUNT_L1_EVICTIONS ? COUNT_L1_EVICTION_AGE : COUNT_L2_EVICTION_AGE] +=
+        (run->now - cache->marks[e].touched) / 1000;
+    cache_remove(cache, cache_slot(cache, cache->entries[e].key));
+}
+
+/* Whether there is room for so much more, after whoever is to go for it has gone. */
+static bool make_room(struct cc_run *run, struct cache *cache, uint32_t key, uint64_t weight, enum counter evictions)
+{
+    while (cache->weight + weight > cache->limit) {
+        uint32_t e = cache->size > 0 && weight <= cache->limit ? cache->eviction->victim(run, cache, key) : CC_NONE;
+        if (e == CC_NONE) {
+            run->counters[evictions == COUNT_L1_EVICTIONS ? COUNT_L1_REFUSED : COUNT_L2_REFUSED]++;
+            return false;
+        }
+        evict(run, cache, e, evictions);
+    }
+    return true;
+}
+
+void cache_fit(struct cc_run *run, struct cache *cache, enum counter evictions)
+{
+    while (cache->weight > cache->limit && cache->size > 0) {
+        uint32_t e = cache->eviction->victim(run, cache, CC_NONE);
+        if (e == CC_NONE)
+            break; /* nothing is to go: what is there stays, and nothing new comes */
+        evict(run, cache, e, evictions);
+    }
+}
+
+#define CYCLE (CC_SECOND / 10)
+#define CYCLE_SAMPLES 20u
+#define CYCLE_MOST 1000 /* draws in a row: as much as a quarter of the cycle's time may bring */
+
+/* Redis's active expiry: 20 entries are drawn, again as long as more than a tenth of them have expired. */
+void cache_expire_cycle(struct cc_run *run)
+{
+    struct cache *cache = &run->l2;
+    for (int draws = 0; draws < CYCLE_MOST && cache->size > 0; draws++) {
+        uint32_t expired = 0;
+        for (uint32_t i = 0; i < CYCLE_SAMPLES && cache->size > 0; i++) {
+            uint32_t mask = (UINT32_C(1) << cache->slot_bits) - 1;
+            uint32_t slot = (uint32_t)cc_random_below(&run->evictions, (uint64_t)mask + 1);
+            while (cache->slots[slot] == 0)
+                slot = (slot + 1) & mask;
+            if (run->now < cache->entries[cache->slots[slot] - 1].expire)
+                continue;
+            cache_remove(cache, slot);
+            expired++;
+        }
+        if (expired * 10 <= CYCLE_SAMPLES)
+            break;
+    }
+    schedule(run, CYCLE, EVENT_EXPIRE_CYCLE, 0);
+}
+
+struct census cache_census(const struct cc_run *run, const struct cache *cache)
+{
+    struct census census = {0};
+    for (size_t list = 0; cache->slots && list < LISTS; list++) {
+        for (uint32_t e = cache->lists[list].oldest; e != CC_NONE; e = cache->entries[e].newer) {
+            bool fresh = run->now < cache->entries[e].expire;
+            census.entries++;
+            census.expired += !fresh;
+            census.bytes += entry_bytes(run, cache, cache->entries[e].key);
+            census.stale +=
+                fresh && cache->notes && freshness_newer(run, cache->entries[e].key, cache->notes[e].value.version) > 0;
+        }
+    }
+    return census;
 }
 
 /* The valid entry's slot, or CC_NONE; an expired one is removed. */
@@ -127,20 +225,21 @@ static uint32_t cache_find(const struct cc_run *run, struct cache *cache, uint32
     return CC_NONE;
 }
 
-/* Puts `key`, which is not there, with room made for it: its entry, or CC_NONE when memory is out. */
+/* Puts `key`, which is not there, if there is room: its entry, or CC_NONE. */
 static uint32_t cache_insert(struct cc_run *run, struct cache *cache, uint32_t key, cc_time expire, uint32_t reads_left,
                              enum counter evictions)
 {
-    uint32_t capacity = cache->rules->capacity;
-    if (capacity > 0 && cache->size >= capacity) {
-        cache_remove(cache, cache_slot(cache, cache->entries[cache->oldest].key));
-        run->counters[evictions]++;
+    uint64_t bytes = 0;
+    if (cache->marks) {
+        bytes = entry_bytes(run, cache, key);
+        if (!make_room(run, cache, key, cache->rules->capacity_bytes > 0 ? bytes : 1, evictions))
+            return CC_NONE;
     }
     uint32_t cells = UINT32_C(1) << (cache->slot_bits - 1);
     if (CC_RARE(cache->free == CC_NONE)) {
-        if (capacity == 0)
+        if (!cache->marks)
             cache_purge(run, cache);
-        if ((capacity > 0 || cache->size > cells / 2) && !cache_grow(run, cache))
+        if ((cache->marks || cache->size > cells / 2) && !cache_grow(run, cache))
             return CC_NONE;
     }
     uint32_t e = cache->free;
@@ -149,16 +248,28 @@ static uint32_t cache_insert(struct cc_run *run, struct cache *cache, uint32_t k
     cache->entries[e].expire = expire;
     cache->entries[e].reads_left = reads_left;
     cache->slots[cache_slot(cache, key)] = e + 1;
-    cache_link(cache, e);
     cache->size++;
+    if (cache->marks) {
+        cache->marks[e] =
+            (struct entry_mark){.touched = run->now, .bytes = (uint32_t)(bytes < UINT32_MAX ? bytes : UINT32_MAX)};
+        cache->eviction->insert(run, cache, e);
+        cache->weight += eviction_weight(cache, e);
+    } else {
+        eviction_add(cache, 0, e);
+    }
     return e;
 }
 
-static cc_time end_of_life(struct cc_run *run, const struct cc_cache_rules *rules, struct cc_random *random)
+static cc_time end_of_life(struct cc_run *run, const struct cc_cache_rules *rules, uint32_t key,
+                           struct cc_random *random)
 {
-    if (!rules->ttl_present)
+    const struct cc_variate *law = rules->ttl_present ? &rules->ttl.variate : NULL;
+    for (uint32_t i = 0; CC_RARE(i < rules->ttl_class_count); i++)
+        if (key >= rules->ttl_classes[i].first && key <= rules->ttl_classes[i].last)
+            law = &rules->ttl_classes[i].ttl.variate;
+    if (!law)
         return CC_NEVER;
-    cc_time ttl = cc_variate_draw(&rules->ttl.variate, random);
+    cc_time ttl = cc_variate_draw(law, random);
     if (rules->jitter > 0)
         ttl += cc_random_below(random, rules->jitter + 1);
     return run->now + ttl;
@@ -170,9 +281,15 @@ static void fill_warm(struct cc_run *run, struct cache *cache, struct cc_random 
     uint32_t count = run->scenario->keys.count;
     if (rules->capacity > 0 && rules->capacity < count)
         count = rules->capacity;
+    uint64_t bytes = 0;
+    for (uint32_t key = 0; rules->capacity_bytes > 0 && key < count; key++) {
+        bytes += entry_bytes(run, cache, key);
+        if (bytes > rules->capacity_bytes)
+            count = key;
+    }
     uint32_t reads = rules->reads_per_load > 0 ? rules->reads_per_load : CC_NONE;
     for (uint32_t key = count; key-- > 0 && !run->out_of_memory;) { /* the most popular key is the newest */
-        cc_time life = end_of_life(run, rules, random), expire = life;
+        cc_time life = end_of_life(run, rules, key, random), expire = life;
         if (rules->phase == CC_RANDOM_PHASE && expire != CC_NEVER)
             expire = run->now + cc_random_below(random, expire - run->now + 1);
         cc_time kept = run->valued ? refresh_kept_until(rules, &(struct value){0}, expire) : expire;
@@ -189,22 +306,36 @@ static void fill_warm(struct cc_run *run, struct cache *cache, struct cc_random 
 
 bool cache_start(struct cc_run *run, struct cache *cache, const struct cc_cache_rules *rules)
 {
-    *cache = (struct cache){.rules = rules, .slot_bits = 4};
+    static const struct eviction *const policies[] = {
+        [CC_LRU] = &eviction_lru,
+        [CC_FIFO] = &eviction_fifo,
+        [CC_LFU] = &eviction_lfu,
+        [CC_W_TINYLFU] = &eviction_w_tinylfu,
+        [CC_S3_FIFO] = &eviction_s3_fifo,
+        [CC_SIEVE] = &eviction_sieve,
+        [CC_REDIS_LRU] = &eviction_redis_lru,
+        [CC_REDIS_LFU] = &eviction_redis_lfu,
+        [CC_VOLATILE_TTL] = &eviction_volatile_ttl,
+        [CC_RANDOM_EVICTION] = &eviction_random,
+        [CC_NO_EVICTION] = &eviction_none,
+    };
+    bool versioned = run->published_keys > 0 && run->scenario->publications.put == CC_PUT_VERSIONED;
+    *cache = (struct cache){.rules = rules, .slot_bits = 4, .eviction = policies[rules->eviction]};
+    cache->limit = rules->capacity_bytes > 0 ? rules->capacity_bytes : rules->capacity;
     cache->slots = cc_resize(&run->allocator, NULL, 0, 16, sizeof *cache->slots);
     cache->entries = cc_resize(&run->allocator, NULL, 0, 8, sizeof *cache->entries);
-    bool versioned = run->published_keys > 0 && run->scenario->publications.put == CC_PUT_VERSIONED;
+    if (cache->limit > 0)
+        cache->marks = cc_resize(&run->allocator, NULL, 0, 8, sizeof *cache->marks);
     if (run->valued)
         cache->notes = cc_resize(&run->allocator, NULL, 0, 8, sizeof *cache->notes);
     if (versioned)
         cache->known = cc_resize(&run->allocator, NULL, 0, run->published_keys, sizeof *cache->known);
-    if (!cache->slots || !cache->entries || (run->valued && !cache->notes) || (versioned && !cache->known)) {
-        cc_release(&run->allocator, cache->slots, 16, sizeof *cache->slots);
-        cc_release(&run->allocator, cache->entries, 8, sizeof *cache->entries);
-        cc_release(&run->allocator, cache->notes, 8, sizeof *cache->notes);
-        cc_release(&run->allocator, cache->known, run->published_keys, sizeof *cache->known);
-        *cache = (struct cache){0};
-        return false;
-    }
+    bool started = cache->slots && cache->entries && (cache->limit == 0 || cache->marks) &&
+                   (!run->valued || cache->notes) && (!versioned || cache->known);
+    if (started && cache->limit > 0 && cache->eviction->start)
+        started = cache->eviction->start(run, cache);
+    if (!started)
+        return false; /* cache_end frees what there is */
     if (versioned)
         memset(cache->known, 0, run->published_keys * sizeof *cache->known);
     memset(cache->slots, 0, 16 * sizeof *cache->slots);
@@ -217,11 +348,14 @@ bool cache_start(struct cc_run *run, struct cache *cache, const struct cc_cache_
 
 void cache_end(struct cc_run *run, struct cache *cache)
 {
-    if (!cache->slots)
-        return;
+    if (!cache->rules)
+        return; /* it has not been started */
     size_t count = (size_t)1 << cache->slot_bits;
+    if (cache->policy)
+        cache->eviction->end(run, cache);
     cc_release(&run->allocator, cache->slots, count, sizeof *cache->slots);
     cc_release(&run->allocator, cache->entries, count / 2, sizeof *cache->entries);
+    cc_release(&run->allocator, cache->marks, count / 2, sizeof *cache->marks);
     cc_release(&run->allocator, cache->notes, count / 2, sizeof *cache->notes);
     cc_release(&run->allocator, cache->known, run->published_keys, sizeof *cache->known);
 }
@@ -246,9 +380,10 @@ bool cache_read(struct cc_run *run, struct cache *cache, uint32_t r)
     struct cache_entry *entry = &cache->entries[e];
     if (entry->reads_left != CC_NONE && --entry->reads_left == 0) {
         cache_remove(cache, slot);
-    } else if (cache->rules->capacity > 0 && cache->rules->eviction == CC_LRU && cache->newest != e) {
-        cache_unlink(cache, e);
-        cache_link(cache, e);
+    } else if (cache->marks) {
+        if (cache->eviction->hit)
+            cache->eviction->hit(run, cache, e);
+        cache->marks[e].touched = run->now;
     }
     return true;
 }
@@ -304,7 +439,7 @@ bool cache_write(struct cc_run *run, struct cache *cache, uint32_t r, struct cc_
     const struct cc_cache_rules *rules = cache->rules;
     const struct request *request = &run->requests[r];
     uint32_t key = request->key;
-    cc_time expire = end_of_life(run, rules, ttl), fresh_until = expire;
+    cc_time expire = end_of_life(run, rules, key, ttl), fresh_until = expire;
     uint32_t slot = cache_find(run, cache, key);
     bool was_there = slot != CC_NONE;
     if (CC_RARE(cache->notes != NULL)) {

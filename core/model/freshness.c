@@ -205,10 +205,6 @@ void freshness_answered(struct cc_run *run, const struct request *request)
 
 void freshness_sync(struct cc_run *run)
 {
-    if (run->ages_synced == run->events + 1)
-        return;
-    run->ages_synced = run->events + 1;
-    freshness_entries(run, measure_now(run));
     for (uint32_t i = 0; i <= run->measure_at; i++)
         for (int age = AGE_PROPAGATED; age < AGES; age++)
             cc_histogram_clear(&run->measures[i].ages[age]);
@@ -229,24 +225,4 @@ void freshness_sync(struct cc_run *run)
         cc_histogram_record(&run->measures[at].ages[AGE_PROPAGATED], p->reach > p->at ? p->reach - p->at : 0);
         cc_histogram_record(&run->measures[at].ages[AGE_FIRST], p->first - p->at);
     }
-}
-
-static void count_entries(const struct cc_run *run, const struct cache *cache, struct measure *measure)
-{
-    for (uint32_t e = cache->oldest; e != CC_NONE; e = cache->entries[e].newer) {
-        if (run->now >= cache->entries[e].expire)
-            continue;
-        measure->entries++;
-        measure->stale_entries += freshness_newer(run, cache->entries[e].key, cache->notes[e].value.version) > 0;
-    }
-}
-
-void freshness_entries(const struct cc_run *run, struct measure *measure)
-{
-    measure->entries = measure->stale_entries = 0;
-    if (run->scenario->l1_present)
-        for (uint32_t i = 0; i < run->up_count; i++)
-            count_entries(run, &run->instances[run->up[i]].l1, measure);
-    else if (run->scenario->l2_present)
-        count_entries(run, &run->l2, measure);
 }

@@ -213,13 +213,28 @@ static void sync_open(struct cc_run *run)
         cc_histogram_add(all, &measure->latency[i]);
 }
 
+/* What lies in the caches of the instances that take requests, and in L2. */
+static void take_census(struct cc_run *run)
+{
+    struct measure *measure = measure_now(run);
+    measure->census[0] = measure->census[1] = (struct census){0};
+    for (uint32_t i = 0; run->scenario->l1_present && i < run->up_count; i++) {
+        struct census one = cache_census(run, &run->instances[run->up[i]].l1);
+        measure->census[0].entries += one.entries;
+        measure->census[0].expired += one.expired;
+        measure->census[0].stale += one.stale;
+        measure->census[0].bytes += one.bytes;
+    }
+    if (run->scenario->l2_present)
+        measure->census[1] = cache_census(run, &run->l2);
+}
+
 void measure_phase(struct cc_run *run)
 {
     if (run->now % run->scenario->interval == 0)
         tick(run, false); /* the interval that ends here belongs to the phase that ends here */
     sync_open(run);
-    if (run->published_keys > 0)
-        freshness_entries(run, measure_now(run));
+    take_census(run);
     run->measure_at++;
     open_measure(run);
 }
@@ -278,8 +293,8 @@ static void add_measure(struct measure *to, const struct measure *from, uint32_t
         cc_histogram_add(&to->command[i], &from->command[i]);
     for (int i = 0; to->ages && i < AGES; i++)
         cc_histogram_add(&to->ages[i], &from->ages[i]);
-    to->entries = from->entries; /* at the end */
-    to->stale_entries = from->stale_entries;
+    to->census[0] = from->census[0]; /* at the end */
+    to->census[1] = from->census[1];
     if (from->unchecked > to->unchecked)
         to->unchecked = from->unchecked;
 }
@@ -289,8 +304,12 @@ void measure_sync(const struct cc_run *constant)
     /* The measures are results derived from the run; bringing them up to date does not change the run itself. */
     struct cc_run *run = (struct cc_run *)(uintptr_t)constant; /* NOLINT(performance-no-int-to-ptr) */
     sync_open(run);
-    if (run->published_keys > 0)
-        freshness_sync(run);
+    if (run->synced != run->events + 1) {
+        run->synced = run->events + 1;
+        take_census(run);
+        if (run->published_keys > 0)
+            freshness_sync(run);
+    }
     uint32_t first = run->scenario->warmup > 0 ? 1 : 0;
     if (run->total < &run->measures[run->measure_count])
         return;

@@ -46,6 +46,8 @@ enum how {
     HOW_AGE,             /* of age a, quantile b (per 10,000; 0: mean), seconds */
     HOW_STALE_ENTRIES,
     HOW_UNCHECKED,
+    HOW_ENTRIES,         /* of tier a (0: L1): all, expired ones or bytes */
+    HOW_EVICTION_AGE,    /* ages a over evictions b, seconds */
     HOW_PANEL,           /* of what is scraped a, panel b */
     HOW_BUCKET_QUANTILE, /* b per 10,000, ms */
     HOW_CLIENT,          /* the same, as a load generator counts; 0: mean; 10,000: longest */
@@ -162,6 +164,12 @@ static const struct metric METRICS[] = {
      COUNT_L1_LOOKUPS},
     {"l1.misses_per_s", "L1 misses a second", HOW_MISS_RATE, NEEDS_L1, COUNT_L1_LOOKUPS, COUNT_L1_HITS},
     {"l1.evictions", "entries evicted from L1 for room", HOW_COUNTER, NEEDS_L1, COUNT_L1_EVICTIONS, 0},
+    {"l1.eviction_age_s", "mean time from an evicted entry's last use", HOW_EVICTION_AGE, NEEDS_L1,
+     COUNT_L1_EVICTION_AGE, COUNT_L1_EVICTIONS},
+    {"l1.refused_writes", "writes to L1 for which nothing was to go", HOW_COUNTER, NEEDS_L1, COUNT_L1_REFUSED, 0},
+    {"l1.entries", "entries in the L1s that take requests, expired ones too, at the end", HOW_ENTRIES, NEEDS_L1, 0, 0},
+    {"l1.expired_entries", "those of them that have expired", HOW_ENTRIES, NEEDS_L1, 0, 1},
+    {"l1.bytes", "bytes of them", HOW_ENTRIES, NEEDS_L1, 0, 2},
     {"l1.refreshes", "loads that L1 began behind the back of a read", HOW_COUNTER, NEEDS_L1, COUNT_L1_REFRESHES, 0},
     {"l1.early", "look-ups that took a valid entry of L1 for expired, by xfetch", HOW_COUNTER, NEEDS_L1, COUNT_L1_EARLY,
      0},
@@ -177,6 +185,12 @@ static const struct metric METRICS[] = {
     {"l2.loads_per_refill", "SETs for each time that an absent key became present", HOW_LOADS_PER_REFILL, NEEDS_L2, 0,
      0},
     {"l2.evictions", "entries evicted from L2 for room", HOW_COUNTER, NEEDS_L2, COUNT_L2_EVICTIONS, 0},
+    {"l2.eviction_age_s", "mean time from an evicted entry's last use", HOW_EVICTION_AGE, NEEDS_L2,
+     COUNT_L2_EVICTION_AGE, COUNT_L2_EVICTIONS},
+    {"l2.refused_writes", "writes to L2 for which nothing was to go", HOW_COUNTER, NEEDS_L2, COUNT_L2_REFUSED, 0},
+    {"l2.entries", "entries in L2, expired ones too, at the end", HOW_ENTRIES, NEEDS_L2, 1, 0},
+    {"l2.expired_entries", "those of them that have expired", HOW_ENTRIES, NEEDS_L2, 1, 1},
+    {"l2.bytes", "bytes of them", HOW_ENTRIES, NEEDS_L2, 1, 2},
     {"l2.refreshes", "loads that L2 began behind the back of a read", HOW_COUNTER, NEEDS_L2, COUNT_L2_REFRESHES, 0},
     {"l2.early", "GETs that took a valid entry of L2 for expired, by xfetch", HOW_COUNTER, NEEDS_L2, COUNT_L2_EARLY, 0},
     {"l2.polls", "GETs that found the lease taken, to be repeated", HOW_COUNTER, NEEDS_LEASE, COUNT_POLLS, 0},
@@ -458,8 +472,14 @@ double metric_value(const struct cc_run *run, const struct measure *m, size_t in
         double most = m->client->count > 0 ? (double)m->client->most / 1e6 : (double)NAN;
         return b == 0 ? mean_ms(m->client) : b == 10000 ? most : quantile_ms(m->client, b);
     }
-    case HOW_STALE_ENTRIES:
-        return over((double)m->stale_entries, (double)m->entries);
+    case HOW_STALE_ENTRIES: {
+        const struct census *census = &m->census[run->scenario->l1_present ? 0 : 1];
+        return over((double)census->stale, (double)(census->entries - census->expired));
+    }
+    case HOW_ENTRIES:
+        return (double)(b == 0 ? m->census[a].entries : b == 1 ? m->census[a].expired : m->census[a].bytes);
+    case HOW_EVICTION_AGE:
+        return over((double)c[a] / 1e6, (double)c[b]);
     case HOW_UNCHECKED:
         return cc_seconds(m->unchecked);
     case HOW_STORED_RATIO:

@@ -19,14 +19,19 @@ static void start_streams(struct cc_run *run)
         struct cc_random *stream;
         const char *name;
     } streams[] = {
-        {&run->arrivals, "arrivals"}, {&run->keys, "keys"},           {&run->balancing, "balancing"},
-        {&run->cpu, "cpu"},           {&run->think, "think"},         {&run->response_cpu, "response_cpu"},
-        {&run->loads, "loads"},       {&run->checks, "checks"},       {&run->inserts, "inserts"},
-        {&run->gets, "gets"},         {&run->sets, "sets"},           {&run->l1_ttl, "l1_ttl"},
-        {&run->l2_ttl, "l2_ttl"},     {&run->trips, "trips"},         {&run->stalls, "stalls"},
-        {&run->bursts, "bursts"},     {&run->timeouts, "timeouts"},   {&run->backoffs, "backoffs"},
-        {&run->failures, "failures"}, {&run->early, "early"},         {&run->publishing, "publishing"},
-        {&run->lags, "lags"},         {&run->messaging, "messaging"}, {&run->scraping, "scraping"},
+        {&run->arrivals, "arrivals"},   {&run->keys, "keys"},
+        {&run->balancing, "balancing"}, {&run->cpu, "cpu"},
+        {&run->think, "think"},         {&run->response_cpu, "response_cpu"},
+        {&run->loads, "loads"},         {&run->checks, "checks"},
+        {&run->inserts, "inserts"},     {&run->gets, "gets"},
+        {&run->sets, "sets"},           {&run->l1_ttl, "l1_ttl"},
+        {&run->l2_ttl, "l2_ttl"},       {&run->trips, "trips"},
+        {&run->stalls, "stalls"},       {&run->bursts, "bursts"},
+        {&run->timeouts, "timeouts"},   {&run->backoffs, "backoffs"},
+        {&run->failures, "failures"},   {&run->early, "early"},
+        {&run->evictions, "evictions"}, {&run->publishing, "publishing"},
+        {&run->lags, "lags"},           {&run->messaging, "messaging"},
+        {&run->scraping, "scraping"},
     };
     for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
         cc_random_start(streams[i].stream, run->scenario->seed, run->replication, streams[i].name, 0);
@@ -76,6 +81,8 @@ static bool start(struct cc_run *run)
     if (!host_start(run) || !connection_start(run) || !flights_start(run) ||
         (scenario->l2_present && !cache_start(run, &run->l2, &scenario->l2)))
         return false;
+    if (scenario->l2_present && scenario->l2.active_expiry)
+        cc_queue_push(&run->queue, 0, EVENT_EXPIRE_CYCLE, 0);
     for (uint32_t i = 0; i < scenario->instances.count; i++)
         if (!instance_start(run, 0, 0, false))
             return false;
@@ -106,7 +113,7 @@ void cc_run_free(cc_run *run)
 {
     if (!run)
         return;
-    for (uint32_t i = 0; i < run->instance_count; i++)
+    for (uint32_t i = 0; run->instances && i < run->instance_limit; i++)
         cache_end(run, &run->instances[i].l1);
     cache_end(run, &run->l2);
     flights_end(run);
@@ -205,6 +212,9 @@ static void handle(struct cc_run *run, struct cc_event event)
         break;
     case EVENT_RECOVERED:
         timeline_recovered(run, argument);
+        break;
+    case EVENT_EXPIRE_CYCLE:
+        cache_expire_cycle(run);
         break;
     case EVENT_SCRAPE:
         observe_scrape(run, argument);

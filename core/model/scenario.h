@@ -60,6 +60,8 @@ struct cc_keys {
     double hot_share;
     double *weights;
     uint32_t weight_count;
+    double *sizes; /* bytes of a value: key k has sizes[k mod size_count]; none: all have value_size */
+    uint32_t size_count;
     uint32_t absent;      /* the last ones, the least popular as a rule, are not in the origin */
     uint32_t uncacheable; /* those before them: no cache may keep their values */
 };
@@ -76,7 +78,7 @@ struct cc_retry {
 
 enum cc_operation { CC_READ, CC_PUT_GET };
 
-enum cc_balancer { CC_ROUND_ROBIN, CC_RANDOM, CC_LEAST_OUTSTANDING, CC_HASH };
+enum cc_balancer { CC_ROUND_ROBIN, CC_RANDOM, CC_LEAST_OUTSTANDING, CC_HASH, CC_RENDEZVOUS };
 
 struct cc_instances {
     uint32_t count;
@@ -88,7 +90,19 @@ struct cc_instances {
 };
 
 enum cc_single_flight { CC_FLIGHT_NONE, CC_FLIGHT_INSTANCE, CC_FLIGHT_CLUSTER };
-enum cc_eviction { CC_LRU, CC_FIFO };
+enum cc_eviction {
+    CC_LRU,
+    CC_FIFO,
+    CC_LFU,
+    CC_W_TINYLFU,
+    CC_S3_FIFO,
+    CC_SIEVE,
+    CC_REDIS_LRU,
+    CC_REDIS_LFU,
+    CC_VOLATILE_TTL,
+    CC_RANDOM_EVICTION,
+    CC_NO_EVICTION
+};
 enum cc_start { CC_COLD, CC_WARM };
 enum cc_phase { CC_SYNCHRONISED, CC_RANDOM_PHASE };
 enum cc_write { CC_OVERWRITE, CC_IF_ABSENT };
@@ -201,11 +215,22 @@ struct cc_host_rules {
     uint32_t cores, store_cores;
 };
 
+/* A TTL of some keys by themselves. */
+struct cc_ttl_class {
+    uint32_t first, last; /* keys */
+    struct cc_duration_law ttl;
+};
+
 struct cc_cache_rules {
     bool ttl_present; /* false: entries do not expire */
     struct cc_duration_law ttl;
-    cc_time jitter;    /* a uniform draw up to it is added to each write's TTL */
-    uint32_t capacity; /* entries; 0: unlimited */
+    cc_time jitter; /* a uniform draw up to it is added to each write's TTL */
+    struct cc_ttl_class *ttl_classes;
+    uint32_t ttl_class_count;
+    uint32_t capacity;       /* entries; 0: unlimited */
+    uint64_t capacity_bytes; /* instead; 0: unlimited */
+    uint64_t overhead;       /* bytes of an entry beside its value */
+    bool active_expiry;      /* L2 only: Redis's cycle removes expired entries that nobody asks for */
     enum cc_eviction eviction;
     enum cc_start start;
     enum cc_phase phase;
@@ -280,7 +305,8 @@ enum cc_action {
     CC_ADMIT,
     CC_CRASH_INSTANCE,
     CC_DEPLOY,
-    CC_STOP_INVALIDATION
+    CC_STOP_INVALIDATION,
+    CC_TAKE_MEMORY
 };
 enum cc_flush_target { CC_FLUSH_L1, CC_FLUSH_L2, CC_FLUSH_CACHES, CC_FLUSH_ORIGIN, CC_FLUSH_EVERYTHING };
 
@@ -295,6 +321,7 @@ struct cc_timeline_event {
     double factor;               /* slow_l2, slow_origin */
     cc_time delay;               /* the same: what is added */
     double ratio;                /* fail_origin */
+    uint64_t bytes;              /* take_memory */
     bool to_present;
     double to;           /* admit: the rate at the end of `duration` */
     uint32_t batch;      /* deploy: instances replaced at once */

@@ -50,6 +50,7 @@ enum event_type {
     EVENT_LEASE,           /* store: the lease of flight `argument` may have run out */
     EVENT_PUBLISH,         /* freshness: a change of one key, or (argument > 0) of all at a time of the list */
     EVENT_INVALIDATE,      /* freshness: message `argument` arrives */
+    EVENT_EXPIRE_CYCLE,    /* cache: Redis's search for expired entries */
     EVENT_SCRAPE,          /* observe: the counters of instance `argument` are read */
     EVENT_POINT,           /* observe: a point of the panels */
 };
@@ -74,9 +75,13 @@ enum counter {
     COUNT_L1_LOOKUPS = COUNT_OUTCOME + OUTCOMES,
     COUNT_L1_HITS,
     COUNT_L1_EVICTIONS,
+    COUNT_L1_EVICTION_AGE, /* since their last use, in microseconds, summed */
+    COUNT_L1_REFUSED,      /* writes for which nothing was to go */
     COUNT_L2_LOOKUPS,
     COUNT_L2_HITS,
     COUNT_L2_EVICTIONS,
+    COUNT_L2_EVICTION_AGE,
+    COUNT_L2_REFUSED,
     COUNT_L2_SETS,
     COUNT_L2_DUPLICATE_SETS, /* over an entry that was still valid */
     COUNT_L1_REFRESHES,      /* loads behind the back of a read */
@@ -193,6 +198,21 @@ struct cache_entry {
     uint32_t reads_left;   /* CC_NONE: no limit */
 };
 
+/* More about an entry of a cache with limited room. */
+struct entry_mark {
+    cc_time touched; /* last read or write */
+    uint32_t bytes;
+    uint32_t count; /* the policy's */
+    uint8_t list;   /* that it lies in, or EVICTION_FREE */
+};
+
+struct entry_list {
+    uint32_t newest, oldest;
+    uint64_t weight; /* where the cache has marks */
+};
+
+struct eviction;
+
 /* More about an entry, in a run where values matter. */
 struct entry_note {
     struct value value;
@@ -206,11 +226,15 @@ struct cache {
     const struct cc_cache_rules *rules;
     uint32_t *slots; /* entry + 1, 0 empty */
     struct cache_entry *entries;
+    struct entry_mark *marks; /* one for each entry where room is limited, else NULL */
     struct entry_note *notes; /* one for each entry, or NULL */
     uint32_t *known;          /* newest version of each published key that it has heard of, or NULL */
     uint32_t slot_bits;       /* 2^slot_bits slots, half as many entries */
     uint32_t size, free;
-    uint32_t newest, oldest;
+    struct entry_list lists[3]; /* the first one has all, unless the policy uses others too */
+    uint64_t weight, limit;     /* entries or bytes; limit 0: none */
+    const struct eviction *eviction;
+    void *policy; /* its state */
 };
 
 struct flight {
@@ -367,6 +391,11 @@ struct rate_stretch {
     double rate, slope; /* per second at the start, per second squared */
 };
 
+/* What lies in a tier. */
+struct census {
+    uint64_t entries, expired, stale, bytes;
+};
+
 /* What is measured from one phase mark to the next. Counters and sums are differences of the run's. */
 struct measure {
     const char *name; /* "" for the warm-up and for an unnamed whole */
@@ -382,10 +411,10 @@ struct measure {
     struct instance_counts *instances;
     struct cc_histogram latency[OUTCOMES + 1]; /* the last one: OUTCOME_ALL, filled by measure_sync */
     struct cc_histogram wait[STATIONS];
-    struct cc_histogram *client;     /* observed: latencies as a load generator counts them, or NULL */
-    uint64_t *buckets;               /* the same in the observer's buckets */
-    struct cc_histogram *ages;       /* with publications: AGE_ANSWER and so on; else NULL */
-    uint64_t entries, stale_entries; /* of L1, or of L2 where there is no L1, at the measure's end */
+    struct cc_histogram *client;  /* observed: latencies as a load generator counts them, or NULL */
+    uint64_t *buckets;            /* the same in the observer's buckets */
+    struct cc_histogram *ages;    /* with publications: AGE_ANSWER and so on; else NULL */
+    struct census census[2];      /* of L1 and L2, at the measure's end */
     cc_time unchecked;            /* longest from when a publication shows to an answer whose checks were before that */
     struct cc_histogram *command; /* SET, GET: from handing it over to having the reply; NULL without a connection */
 };
@@ -458,7 +487,8 @@ struct cc_run {
     bool ended, out_of_memory;
 
     struct cc_random arrivals, keys, balancing, cpu, response_cpu, think, loads, checks, inserts, gets, sets, l1_ttl,
-        l2_ttl, trips, stalls, bursts, timeouts, backoffs, failures, early, publishing, lags, messaging, scraping;
+        l2_ttl, trips, stalls, bursts, timeouts, backoffs, failures, early, evictions, publishing, lags, messaging,
+        scraping;
 
     /* workload */
     struct rate_stretch *plan;
@@ -518,8 +548,9 @@ struct cc_run {
     uint32_t *first_version, *last_version; /* of each of them */
     struct message *messages;
     uint32_t message_count, message_capacity, message_free;
+    uint64_t memory_taken;    /* of L2 */
     cc_time messages_stopped; /* until then */
-    uint64_t ages_synced;     /* run->events + 1 of the last freshness_sync */
+    uint64_t synced;          /* run->events + 1 when the census and the ages were taken last */
 
     struct station cores;
     struct fault *store_faults; /* of each shard; NULL: none can come */
@@ -602,6 +633,11 @@ bool cache_write(struct cc_run *run, struct cache *cache, uint32_t r, struct cc_
                  enum counter evictions);
 /* Whether the cache keeps such values at all. */
 bool cache_keeps(const struct cc_cache_rules *rules, const struct value *value);
+/* Lets entries go until what is there fits. */
+void cache_fit(struct cc_run *run, struct cache *cache, enum counter evictions);
+void cache_expire_cycle(struct cc_run *run);
+uint32_t cache_entry_of(const struct cache *cache, uint32_t key); /* expired ones too; CC_NONE */
+struct census cache_census(const struct cc_run *run, const struct cache *cache);
 void cache_delete(struct cc_run *run, struct cache *cache, uint32_t key, uint32_t version);
 void cache_lookup(struct cc_run *run, uint32_t r);  /* L1, then on to whatever lies below */
 void cache_arrived(struct cc_run *run, uint32_t r); /* a value came up to L1: store, release who joined, respond */
@@ -660,7 +696,6 @@ struct value freshness_load(const struct cc_run *run, uint32_t key); /* what a l
 uint32_t freshness_newer(const struct cc_run *run, uint32_t key, uint32_t version); /* the next one, or 0 */
 void freshness_answered(struct cc_run *run, const struct request *request);
 void freshness_sync(struct cc_run *run); /* fills the measures' ages of publications */
-void freshness_entries(const struct cc_run *run, struct measure *measure);
 
 /* breaker.c */
 bool breaker_lets_pass(struct cc_run *run, uint32_t instance);

@@ -57,6 +57,15 @@ void timeline_deploy(struct cc_run *run, uint32_t e)
         schedule(run, event->every, EVENT_DEPLOY, e);
 }
 
+/* Of L2's room a byte stays, so that it has a limit. */
+static void take_memory(struct cc_run *run, int64_t bytes)
+{
+    uint64_t room = run->scenario->l2.capacity_bytes;
+    run->memory_taken += (uint64_t)bytes;
+    run->l2.limit = run->memory_taken < room ? room - run->memory_taken : 1;
+    cache_fit(run, &run->l2, COUNT_L2_EVICTIONS);
+}
+
 void timeline_recovered(struct cc_run *run, uint32_t e)
 {
     const struct cc_timeline_event *event = &run->scenario->events[e];
@@ -66,6 +75,8 @@ void timeline_recovered(struct cc_run *run, uint32_t e)
         run->admission = NULL;
     if (event->action == CC_STOP_INVALIDATION)
         freshness_reconnect(run);
+    if (event->action == CC_TAKE_MEMORY)
+        take_memory(run, -(int64_t)event->bytes);
     if (event->action == CC_CRASH_INSTANCE)
         start_instances(run, event, false, event->count);
 }
@@ -116,6 +127,9 @@ void timeline_act(struct cc_run *run, uint32_t e)
     case CC_CRASH_INSTANCE:
         for (uint32_t i = 0; i < event->count; i++)
             instance_crash(run);
+        break;
+    case CC_TAKE_MEMORY:
+        take_memory(run, (int64_t)event->bytes);
         break;
     case CC_STOP_INVALIDATION:
         run->messages_stopped = end_of(event);

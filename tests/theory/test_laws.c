@@ -77,7 +77,7 @@ static void put_law_perhaps(const char *key, uint32_t us)
 }
 
 /* Decided once for a scenario: L2, a connection to it, machines whose cores are shared. */
-static bool with_l2, connected, hosted, putting, messaging;
+static bool with_l2, connected, hosted, putting, messaging, limited;
 
 static bool put_workload(void)
 {
@@ -123,6 +123,8 @@ static bool put_workload(void)
     default:
         put("\"popularity\":\"client\"");
     }
+    if (!connected && chance(30))
+        put(",\"sizes\":[%u,%u,%u]", below(3000), below(300), below(30000));
     put("}");
     putting = with_l2 && chance(30);
     if (putting)
@@ -141,7 +143,7 @@ static uint32_t put_instances(void)
 {
     uint32_t count = 1 + below(5);
     put(",\"instances\":{\"count\":%u,\"balancer\":\"%s\"", count,
-        ONE_OF("round_robin", "random", "least_outstanding", "hash"));
+        chance(20) ? "rendezvous" : ONE_OF("round_robin", "random", chance(50) ? "least_outstanding" : "hash"));
     if (!hosted)
         put(",\"cores\":%u", 1 + below(3));
     put_law_perhaps("cpu", 1000);
@@ -217,8 +219,20 @@ static void put_cache(const char *name)
         put_law("ttl", 500000);
     if (chance(30))
         put(",\"jitter\":\"%ums\"", below(200));
-    if (chance(40))
-        put(",\"capacity\":%u,\"eviction\":\"%s\"", 1 + below(50), ONE_OF("lru", "fifo"));
+    if (chance(60)) {
+        const char *more = ONE_OF("sieve", "redis_lru", "redis_lfu");
+        more = chance(50) ? more : ONE_OF("volatile_ttl", "random", "none");
+        const char *policy = chance(50) ? more : ONE_OF("lru", "fifo", "lfu");
+        policy = chance(70) ? policy : chance(50) ? "w_tinylfu" : "s3_fifo";
+        bool bytes = chance(40);
+        put(",\"%s\":%u,\"overhead\":%u,\"eviction\":\"%s\"", bytes ? "capacity_bytes" : "capacity",
+            1 + below(bytes ? 100000 : 50), below(100), policy);
+        limited |= bytes && strcmp(name, "l2") == 0;
+    }
+    if (chance(20))
+        put(",\"ttl_classes\":[{\"first\":%u,\"last\":%u,\"ttl\":\"%ums\"}]", below(3), 3 + below(20), 1 + below(300));
+    if (strcmp(name, "l2") == 0 && chance(20))
+        put(",\"active_expiry\":true");
     if (chance(40))
         put(",\"start\":\"warm\",\"phase\":\"%s\"", ONE_OF("synchronised", "random"));
     put_refresh();
@@ -299,6 +313,10 @@ static void put_origin(void)
 /* What goes wrong. */
 static void put_trouble(uint32_t *instances)
 {
+    if (limited && chance(20)) {
+        put("\"do\":\"take_memory\",\"bytes\":%u,\"for\":\"%ums\"}", 1 + below(100000), 1 + below(500));
+        return;
+    }
     if (messaging && chance(20)) {
         put("\"do\":\"stop_invalidation\",\"for\":\"%ums\"}", 1 + below(500));
         return;
@@ -387,6 +405,7 @@ static bool generate(uint32_t number)
     length = 0;
     with_l2 = chance(60);
     connected = with_l2 && chance(50);
+    limited = false;
     hosted = chance(30);
     uint32_t duration = 100 + below(2000), warmup = chance(50) ? below(duration) : 0;
     put("{\"name\":\"random %u\",\"seed\":%u,\"duration\":\"%ums\",\"warmup\":\"%ums\",", number, below(1000), duration,

@@ -9,7 +9,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { eventFormat } from "../../web/app/form.mjs";
+import { effective, showsDashboard } from "../../web/app/state.mjs";
 import { drawSvg } from "../../web/charts/chart.mjs";
+import { chartKinds } from "../../web/charts/series.mjs";
+import { spansOf } from "../../web/charts/spans.mjs";
 import { root, settled, settledCount, skip, startBrowser } from "./browser.mjs";
 
 const command = path.resolve(process.env.CACHECAST ?? path.join(root, "build/native/cachecast"));
@@ -59,6 +63,7 @@ function commandReports(file) {
   return text.split(/(?<=^\}\n)/m);
 }
 
+const format = eventFormat(JSON.parse(readFileSync(path.join(root, "web/scenario.schema.json"), "utf8")));
 const files = readdirSync(path.join(root, "sims/published"), { recursive: true })
   .map(String)
   .filter((name) => name.endsWith(".json"));
@@ -76,15 +81,21 @@ test("every published scenario gives the command's report, byte for byte, and a 
           (hash) => {
             location.hash = hash;
           },
-          `#v=1&p=${id}&n=${variant}&~chart=${["latency", "loads", "hits", "queue", "throughput"][variant % 5]}`,
+          `#v=1&p=${id}&n=${variant}&~chart=${chartKinds[variant % chartKinds.length]}`,
         ),
       );
       assert.equal(found.a, report, `${id} ${variant}`);
     }
     const { text } = await saved(page, "#save-svg");
-    const kind =
-      /** @type {const} */ (["latency", "loads", "hits", "queue", "throughput"])[(expected.length - 1) % 5] ??
-      "latency";
+    const kind = chartKinds[(expected.length - 1) % chartKinds.length] ?? "latency";
+    const state = {
+      preset: id,
+      text: readFileSync(path.join(root, "sims/published", file), "utf8"),
+      a: { variant: expected.length - 1, set: {} },
+      b: null,
+      view: {},
+      digest: "",
+    };
     const titles = [...text.matchAll(/<text [^>]*font-size="12"[^>]*transform[^>]*>([^<]*)</g)].map(
       (found) => found[1] ?? "",
     );
@@ -92,6 +103,8 @@ test("every published scenario gives the command's report, byte for byte, and a 
       width: 720,
       height: 360,
       axes: { x: kind === "latency" ? "share of requests that were faster" : "time, s", y: titles[0] ?? "" },
+      spans: spansOf([{ side: "a", scenario: effective(state, "a") }], format),
+      dashboard: showsDashboard(state),
       title: "",
       description: "",
       metadata: "",
@@ -216,6 +229,172 @@ test("all settings can be reached, and the scenario's text with the parser's own
   assert.equal((await shown(again)).a, own.a);
   await page.close();
   await again.close();
+});
+
+test("events are added, moved by keys and by a pointer, changed and deleted; the link has them", { skip }, async () => {
+  const page = await browser.open("#v=1&p=four-configurations.outage&~chart=loads");
+  const first = await shown(page);
+  const events = () => page.evaluate(() => /** @type {any} */ (globalThis).cachecast.state().a.set.events);
+  const handle = page.locator(".event");
+  assert.equal(await handle.getAttribute("aria-label"), "stop_l2 at 1m for 3m");
+  assert.deepEqual(
+    await handle.evaluate((one) => ["min", "max", "now", "text"].map((name) => one.getAttribute(`aria-value${name}`))),
+    ["0", "300", "60", "1m"],
+  );
+
+  let found = await afterwards(page, () => page.click("#add-event"));
+  assert.equal(await handle.count(), 2);
+  assert.deepEqual((await events())[1], { at: "150s", do: "stop_l2", for: "30s" });
+  for (const [key, at] of [
+    ["ArrowRight", "153s"],
+    ["PageUp", "183s"],
+    ["ArrowDown", "180s"],
+    ["End", "5m"],
+    ["Home", "0s"],
+    ["PageUp", "30s"],
+  ]) {
+    await afterwards(page, () => page.keyboard.press(String(key)));
+    assert.equal((await events())[1].at, at, key);
+  }
+
+  // The form has what applies to the event and refuses what the format would.
+  await afterwards(page, () => page.selectOption("#event-do", "set_rate"));
+  assert.deepEqual((await events())[1], { at: "30s", do: "set_rate", for: "30s", rate: 1600 });
+  assert.equal(await page.locator("#event-shard").count(), 0);
+  for (const [field, text] of [
+    ["rate", "-1"],
+    ["for", "soon"],
+    ["at", "6m"],
+    ["rate", ""],
+  ]) {
+    await page.fill(`#event-${field}`, String(text));
+    await page.press(`#event-${field}`, "Enter");
+    assert.equal(await page.getAttribute(`#event-${field}`, "aria-invalid"), "true", `${field} ${text}`);
+  }
+  await afterwards(page, async () => {
+    await page.fill("#event-rate", "800");
+    await page.press("#event-rate", "Enter");
+  });
+  assert.equal((await events())[1].rate, 800);
+
+  const box = await handle.nth(0).boundingBox();
+  assert.ok(box);
+  const charts = (await shown(page)).counts.charts;
+  found = await afterwards(page, async () => {
+    await page.mouse.move(box.x + 10, box.y + 10);
+    await page.mouse.down();
+    for (let i = 1; i <= 10; i++) await page.mouse.move(box.x + 10 - 2 * i, box.y + 10);
+    await page.mouse.up();
+  });
+  assert.ok(found.counts.charts > charts + 1, "the chart followed the hand");
+  assert.ok(Number.parseFloat((await events())[0].at) < 60);
+  assert.equal(await page.inputValue("#event-for"), "3m", "what was dragged is chosen");
+
+  const again = await browser.open(`#${found.link}`);
+  assert.equal((await shown(again)).a, found.a);
+  assert.equal(await again.locator(".event").count(), 2);
+  // A change behind a link that took the list apart.
+  await again.focus(".event:nth-of-type(2)");
+  const deleted = await afterwards(again, () => again.keyboard.press("Delete"));
+  assert.equal(await again.locator(".event").count(), 1);
+  assert.doesNotMatch(deleted.link, /events\.1/);
+  await again.close();
+
+  await page.click(".event:nth-of-type(2)");
+  await afterwards(page, () => page.click("#event-form button"));
+  const reset = await afterwards(page, () => page.click("#reset-events"));
+  assert.equal(reset.a, first.a);
+  const emptied = await afterwards(page, async () => {
+    await page.focus(".event");
+    await page.keyboard.press("Delete");
+  });
+  assert.match(emptied.link, /&events=%5B%5D/);
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "add-event");
+  await page.close();
+});
+
+test("events that are not understood, or too many, are left to the text", { skip }, async () => {
+  const page = await browser.open("#v=1&p=two-tiers");
+  const apply = async (/** @type {unknown} */ events) => {
+    await page.evaluate(
+      (text) => {
+        const editor = /** @type {HTMLTextAreaElement} */ (document.querySelector("#editor"));
+        editor.value = text;
+        document.querySelector("#problem")?.replaceChildren();
+        /** @type {HTMLButtonElement} */ (document.querySelector("#apply")).click();
+      },
+      JSON.stringify({ name: "x", duration: "1s", workload: { arrivals: { rate: 100 } }, events }),
+    );
+    await page.waitForFunction(
+      (wanted) => JSON.stringify(JSON.parse(/** @type {any} */ (globalThis).cachecast.state().text).events) === wanted,
+      JSON.stringify(events),
+    );
+  };
+  for (const events of [5, [null], [{ at: 5 }], [{ at: "5 parsecs", do: "flush" }], [{ at: "0s", do: "toString" }]]) {
+    await apply(events);
+    assert.equal(await page.isVisible("#events"), false, JSON.stringify(events));
+  }
+  await apply(Array.from({ length: 200 }, () => ({ at: "500ms", do: "flush" })));
+  assert.equal(await page.isVisible("#events"), true);
+  assert.match((await page.textContent("#events-count")) ?? "", /200: too many/);
+  assert.equal(await page.isVisible("#track"), false);
+  await page.close();
+});
+
+test("what a dashboard shows stands beside the truth, and the scenario stays as it was", { skip }, async () => {
+  const page = await browser.open("#v=1&p=four-configurations.spike&~chart=loads");
+  const before = await shown(page);
+  const marks = () =>
+    page.evaluate(() => {
+      const box = document.querySelector("#verdict");
+      return [...(box?.querySelectorAll("tbody th") ?? [])].map((head) => head.textContent);
+    });
+  assert.equal(await page.isChecked("#dashboard"), false);
+  assert.equal(await page.isVisible("#dashboard-note"), false);
+  const found = await afterwards(page, () => page.check("#dashboard"));
+  assert.match(found.link, /&~figures=dashboard/);
+  assert.doesNotMatch(found.link, /observe/);
+  const { summary, series } = JSON.parse(found.a);
+  assert.deepEqual(
+    [summary["origin.loads"], series],
+    [JSON.parse(before.a).summary["origin.loads"], JSON.parse(before.a).series],
+  );
+  assert.ok(summary["observed.loads"] > 0);
+  assert.deepEqual((await marks()).slice(4, 8), [
+    "p99, ms",
+    "p99, ms: dashboard",
+    "loads in all",
+    "loads in all: dashboard",
+  ]);
+  assert.match((await page.textContent("#cursor-value")) ?? "", /A\* /);
+  assert.equal(await page.isVisible("#dashboard-note"), true);
+  assert.equal(JSON.parse((await saved(page, "#save-scenario")).text).observe, undefined);
+  assert.match((await saved(page, "#save-svg")).text, />A\*</);
+  const again = await browser.open(`#${found.link}`);
+  assert.equal(await again.isChecked("#dashboard"), true);
+  assert.equal((await shown(again)).a, found.a);
+  await again.close();
+  // Where the scenario has a dashboard of its own, it is shown until it is switched off.
+  const own = await browser.open("#v=1&p=four-configurations.outage");
+  assert.equal(await own.isChecked("#dashboard"), true);
+  const off = await afterwards(own, () => own.uncheck("#dashboard"));
+  assert.match(off.link, /&~figures=true/);
+  await own.close();
+  await page.close();
+});
+
+test("charts of what a service may not have appear with it", { skip }, async () => {
+  const page = await browser.open("#v=1&p=four-configurations.propagation");
+  assert.equal(await page.getAttribute('[data-chart="stale"]', "aria-pressed"), "true");
+  assert.equal(await page.isVisible('[data-chart="breakers"]'), false);
+  await page.close();
+  const without = await browser.open("#v=1&p=two-tiers");
+  assert.equal(await without.isVisible('[data-chart="stale"]'), false);
+  await without.close();
+  const chosen = await browser.open("#v=1&p=two-tiers&~chart=breakers");
+  await chosen.waitForSelector('[data-chart="breakers"]');
+  assert.equal(await chosen.textContent("#notice"), "");
+  await chosen.close();
 });
 
 test("a saved picture dropped on the page opens it again", { skip }, async () => {
@@ -355,7 +534,8 @@ test("axe finds nothing: light, dark, narrow, both languages", { skip }, async (
     { width: 360, colorScheme: "light", locale: "ko-KR" },
     { width: 320, colorScheme: "dark", locale: "en" },
   ])) {
-    const page = await browser.open("", look);
+    const page = await browser.open("#v=1&p=four-configurations.outage&~chart=loads", look);
+    await page.click(".event");
     await page.click("#all > summary");
     await page.click("#figures > summary");
     await page.evaluate(axe);

@@ -4,15 +4,17 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { before, test } from "node:test";
-import { fieldAt, fieldsOf, scaleOf, typed, written } from "../../web/app/form.mjs";
+import { eventFormat, fieldAt, fieldsOf, scaleOf, typed, written } from "../../web/app/form.mjs";
 import { frame, markdown } from "../../web/app/save.mjs";
 import * as states from "../../web/app/state.mjs";
 import { interval } from "../../web/app/statistics.mjs";
+import { accepts, moved, newEvent, rowsOf, shareAfter, timeAt, withField, withKind } from "../../web/app/timeline.mjs";
 import { fieldNames, koreanExperiments, words } from "../../web/app/words.mjs";
 import { drawSvg } from "../../web/charts/chart.mjs";
 import { figure, quantity, writtenAs } from "../../web/charts/figures.mjs";
 import { escaped, textWidth } from "../../web/charts/recorder.mjs";
-import { decade, latencies, outcomes, pointsOf } from "../../web/charts/series.mjs";
+import { chartKinds, decade, latencies, linesOf, outcomes, pointsOf, readAt } from "../../web/charts/series.mjs";
+import { eventSpans, spansOf } from "../../web/charts/spans.mjs";
 import { readProfiles } from "../../web/profiles.mjs";
 import { loadSim } from "../../web/sim/sim.mjs";
 import { root } from "./browser.mjs";
@@ -180,7 +182,7 @@ test("every experiment names its chart, a finding in both languages, and sliders
   for (const { id, scenario } of presets) {
     const { chart, a = 0, b = null, finding, sliders, ...rest } = scenario.playground;
     assert.deepEqual(rest, {}, id);
-    assert.ok(["latency", "loads", "hits", "queue", "throughput"].includes(chart), id);
+    assert.ok(chartKinds.includes(chart), id);
     const count = scenario.variants?.length ?? 1;
     assert.ok(a < count && (b === null || b < count), id);
     assert.ok(
@@ -331,9 +333,213 @@ test("the form has a field for everything that can be set", () => {
     assert.ok(paths.includes(wanted), wanted);
 });
 
+const schema = JSON.parse(readFileSync(path.join(root, "web/scenario.schema.json"), "utf8"));
+const format = eventFormat(schema);
+
+test("the fields of an event are those that the schema gives to what it does", () => {
+  assert.deepEqual(Object.keys(format.kinds), format.fields.do.enum);
+  assert.deepEqual(format.kinds.stop_l2, { fields: ["for", "shard"], required: [] });
+  assert.deepEqual(format.kinds.admit, { fields: ["rate", "to", "for"], required: ["rate"] });
+  assert.ok(accepts(format.fields.at, "5s") && !accepts(format.fields.at, 5) && !accepts(format.fields.at, "5kB"));
+  assert.ok(accepts(format.fields.for, null) && !accepts(format.fields.factor, null));
+  assert.ok(
+    accepts(format.fields.ratio, 0.5) && !accepts(format.fields.ratio, 2) && !accepts(format.fields.count, 1.5),
+  );
+  assert.ok(accepts(format.fields.target, "l1") && !accepts(format.fields.target, "l3"));
+});
+
+test("events as spans; what cannot be understood has none", () => {
+  const scenario = {
+    duration: "1m",
+    events: [
+      { at: "10s", do: "stop_l2", for: "5s" },
+      { at: "50s", do: "fail_origin" },
+      { at: "55s", do: "stop_origin", for: "1h" },
+      { at: "1500ms", do: "flush" },
+    ],
+  };
+  assert.deepEqual(eventSpans(scenario, format), [
+    { label: "stop_l2", from: 10, to: 15 },
+    { label: "fail_origin", from: 50, to: 60 },
+    { label: "stop_origin", from: 55, to: 60 },
+    { label: "flush", from: 1.5, to: null },
+  ]);
+  assert.deepEqual(eventSpans({ duration: "1m" }, format), []);
+  for (const events of [
+    5,
+    "x",
+    {},
+    [null],
+    [[]],
+    [{}],
+    [{ at: "2m", do: "flush" }],
+    [{ at: "1s", do: "hasOwnProperty" }],
+  ])
+    assert.equal(eventSpans({ duration: "1m", events }, format), null, JSON.stringify(events));
+  for (const event of [
+    { at: 5, do: "flush" },
+    { at: "1s", do: ["flush"] },
+    { at: "1s", do: "stop_l2", for: {} },
+  ])
+    assert.equal(eventSpans({ duration: "1m", events: [event] }, format), null);
+  for (const bad of [null, 5, {}, { duration: 5 }, { duration: "0s" }, { duration: "5kB" }])
+    assert.equal(eventSpans(bad, format), null);
+  const b = { ...scenario, events: scenario.events.slice(0, 1) };
+  const sides = (/** @type {any} */ other) =>
+    spansOf(
+      [
+        { side: "a", scenario },
+        { side: "b", scenario: other },
+      ],
+      format,
+    ).map(({ label }) => label);
+  assert.deepEqual(sides(structuredClone(scenario)), ["stop_l2", "fail_origin", "stop_origin", "flush"]);
+  assert.deepEqual(sides(b).slice(-2), ["A flush", "B stop_l2"]);
+});
+
+test("on the time line, places are times and back, and nothing leaves it", () => {
+  assert.equal(timeAt(0.25, "5m"), "75s");
+  assert.equal(timeAt(-1, "5m"), "0s");
+  assert.equal(timeAt(1, "5m"), "5m");
+  assert.equal(timeAt(0.9999, "1234ms"), "1.23s");
+  assert.equal(timeAt(0.9999, "1238ms"), "1238ms", "rounded past the end");
+  assert.equal(shareAfter("ArrowLeft", 0.005), 0);
+  assert.equal(shareAfter("PageUp", 0.5), 0.6);
+  assert.equal(shareAfter("End", 0.5), 1);
+  assert.equal(shareAfter("Tab", 0.5), null);
+  const events = [
+    { at: "1s", do: "flush" },
+    { at: "2s", do: "stop_l2", for: "1s" },
+  ];
+  assert.deepEqual(moved(events, 1, 0.5, "10s"), [events[0], { at: "5s", do: "stop_l2", for: "1s" }]);
+  const scenario = { duration: "100s", l2: {}, workload: { arrivals: { rate: 20 } } };
+  assert.deepEqual(newEvent(scenario), { at: "50s", do: "stop_l2", for: "10s" });
+  assert.deepEqual(newEvent({ ...scenario, l2: null }).do, "stop_origin");
+  assert.deepEqual(withKind(newEvent(scenario), "set_rate", format, scenario), {
+    at: "50s",
+    do: "set_rate",
+    for: "10s",
+    rate: 20,
+  });
+  assert.deepEqual(withKind(newEvent(scenario), "flush", format, {}), { at: "50s", do: "flush" });
+  assert.deepEqual(withField({ at: "1s", do: "flush", target: "l1" }, "target", undefined), { at: "1s", do: "flush" });
+  const at = (/** @type {number} */ from, /** @type {number | null} */ to) => ({ label: "", from, to });
+  assert.deepEqual(rowsOf([at(0, 50), at(10, null), at(90, 100), at(60, null), at(0, 10)], 100), [
+    { row: 0, label: "inside" },
+    { row: 1, label: "behind" },
+    { row: 0, label: "before" },
+    { row: 2, label: "before" },
+    { row: 3, label: "behind" },
+  ]);
+});
+
+test("a new event is one that the simulator takes", { skip }, () => {
+  const { scenario: service } = presets.find(({ id }) => id === "two-tiers") ?? {};
+  const scenario = { ...service, publications: { rate: 0.01, invalidation: "pub_sub" } };
+  for (const kind of Object.keys(format.kinds)) {
+    const event = withKind(newEvent(scenario), kind, format, scenario);
+    sim.open(JSON.stringify({ ...scenario, events: [event] })).close();
+  }
+});
+
+test("a dashboard's line has points of its own", () => {
+  /** @type {any} */
+  const report = {
+    series: { end_s: [1, 2, 3], loads: [4, 5, 6], stale_answers: [0, 2, 0], breakers_open: [0, 0, 3] },
+    observed: { at_s: [0, 2], loads_per_s: [0, 3], requests_per_s: [null, 1] },
+  };
+  const side = { side: /** @type {const} */ ("a"), label: "A", report };
+  const [line, dotted] = linesOf([side], "loads", true);
+  assert.deepEqual(
+    [line?.label, dotted?.label, dotted?.points],
+    [
+      "A",
+      "A*",
+      [
+        { x: 0, y: 0 },
+        { x: 2, y: 3 },
+      ],
+    ],
+  );
+  assert.equal(linesOf([side], "loads", false).length, 1);
+  assert.equal(linesOf([side], "queue", true).length, 1);
+  assert.equal(linesOf([{ ...side, report: { ...report, observed: undefined } }], "loads", true).length, 1);
+  assert.deepEqual(
+    [-1, 0, 1.9, 2, 2.5].map((x) => readAt(dotted?.points ?? [], x)),
+    [Number.NaN, 0, 0, 3, Number.NaN],
+  );
+  assert.equal(readAt([], 1), Number.NaN);
+  assert.deepEqual(
+    pointsOf(report, "stale").map(({ y }) => y),
+    [0, 2, 0],
+  );
+  assert.deepEqual(
+    pointsOf(report, "breakers").map(({ y }) => y),
+    [0, 0, 3],
+  );
+});
+
+test("what happens is drawn in charts over time, in the same bytes each time", { skip }, () => {
+  const scenario = presets.find(({ id }) => id === "four-configurations.outage")?.scenario;
+  const report = JSON.parse(sim.report(JSON.stringify(scenario)));
+  const spans = spansOf([{ side: "a", scenario }], format);
+  const draw = (/** @type {import("../../web/charts/series.mjs").ChartKind} */ kind, small = false) =>
+    drawSvg(kind, [{ side: "a", label: "A", report }], {
+      width: 320,
+      height: 160,
+      axes: { x: "", y: "" },
+      spans,
+      dashboard: true,
+      small,
+      title: "",
+      description: "",
+    });
+  assert.equal(draw("loads"), draw("loads"));
+  assert.match(draw("loads"), />stop_l2</);
+  assert.match(draw("loads"), /opacity="0.2"/);
+  assert.match(draw("loads"), />A\*</);
+  assert.doesNotMatch(draw("loads", true), />stop_l2</);
+  assert.match(draw("queue", true), /opacity="0.2"/);
+  assert.doesNotMatch(draw("latency"), />stop_l2<|opacity|A\*/);
+});
+
+test("a list laid over another takes its place whole, also out of a link", { skip }, () => {
+  const event = { at: "1s", do: "flush" };
+  /** @type {import("../../web/app/state.mjs").State} */
+  const state = {
+    preset: "two-tiers",
+    text: JSON.stringify(presets.find(({ id }) => id === "two-tiers")?.scenario),
+    a: { variant: 0, set: { events: [event, event, event] } },
+    b: { variant: 0, set: { events: [event] } },
+    view: { figures: "dashboard" },
+    digest: "",
+  };
+  const catalogue = new Map([["two-tiers", { id: "two-tiers", text: state.text, closeness: "" }]]);
+  const again = (/** @type {import("../../web/app/state.mjs").State} */ one) =>
+    states.fromLink(sim.linkRead(sim.linkWrite(states.linkState(one, ""))), catalogue);
+  const read = again(state);
+  assert.deepEqual(states.effective(read, "b").events, [event]);
+  const changed = again(states.change(read, "a", "events", [event, event]));
+  assert.deepEqual(states.effective(changed, "a").events, [event, event]);
+  const one = again(states.change(read, "a", "events.1.at", "2s"));
+  assert.deepEqual(states.effective(one, "a").events, [event, { ...event, at: "2s" }, event]);
+  assert.deepEqual(states.change(read, "a", "events", undefined).a.set, {});
+  assert.equal(states.observedSets(state, "a").observe !== undefined, true);
+  assert.equal(states.observedSets({ ...state, view: {} }, "a").observe, undefined);
+  const watched = states.change({ ...state, view: {} }, "a", "observe", {});
+  assert.equal(states.showsDashboard(watched), true);
+  assert.deepEqual(states.observedSets(watched, "a").observe, {});
+  // No list grows by a link.
+  /** @type {any} */
+  const target = { events: [event] };
+  states.setAt(target, "events.4000000000.at", "1s");
+  states.setAt(target, "events.length", 4e9);
+  assert.deepEqual(target, { events: [event] });
+});
+
 test("what a link or a file of anybody's says about the page is taken only where it is understood", () => {
-  assert.deepEqual(states.knownView({ chart: "loads", lang: "xx", toString: "yes", embed: "yes" }), {
-    view: { chart: "loads", embed: "yes" },
+  assert.deepEqual(states.knownView({ chart: "stale", figures: "true", lang: "xx", toString: "yes", embed: "yes" }), {
+    view: { chart: "stale", figures: "true", embed: "yes" },
     ignored: ["~lang=xx", "~toString=yes"],
   });
   for (const playground of [null, 5, "x", [], { sliders: 5 }, { sliders: { map: 1 } }])
