@@ -184,8 +184,9 @@ void cache_expire_cycle(struct cc_run *run)
         for (uint32_t i = 0; i < CYCLE_SAMPLES && cache->size > 0; i++) {
             uint32_t mask = (UINT32_C(1) << cache->slot_bits) - 1;
             uint32_t slot = (uint32_t)cc_random_below(&run->evictions, (uint64_t)mask + 1);
-            while (cache->slots[slot] == 0)
-                slot = (slot + 1) & mask;
+            /* Drawn again where there is none: the next one would favour those behind gaps. */
+            for (int draw = 0; cache->slots[slot] == 0; draw++)
+                slot = draw < 64 ? (uint32_t)cc_random_below(&run->evictions, (uint64_t)mask + 1) : (slot + 1) & mask;
             if (run->now < cache->entries[cache->slots[slot] - 1].expire)
                 continue;
             cache_remove(cache, slot);

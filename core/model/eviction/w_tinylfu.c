@@ -73,14 +73,16 @@ static void count_access(struct tinylfu *t, uint32_t key)
         t->counters[i] /= 2;
 }
 
+static uint64_t window_room(const struct cache *cache) { return cache->limit / 100 > 0 ? cache->limit / 100 : 1; }
+
 static void tinylfu_insert(struct cc_run *run, struct cache *cache, uint32_t e)
 {
     (void)run;
     count_access(cache->policy, cache->entries[e].key);
     eviction_add(cache, WINDOW, e);
+    while (cache->lists[WINDOW].weight > window_room(cache) && cache->lists[WINDOW].oldest != e)
+        eviction_renew(cache, PROBATION, cache->lists[WINDOW].oldest); /* the rest has room for it */
 }
-
-static uint64_t window_room(const struct cache *cache) { return cache->limit / 100 > 0 ? cache->limit / 100 : 1; }
 
 static void tinylfu_hit(struct cc_run *run, struct cache *cache, uint32_t e)
 {
