@@ -175,6 +175,17 @@ void cache_fit(struct cc_run *run, struct cache *cache, enum counter evictions)
 #define CYCLE_SAMPLES 20u
 #define CYCLE_MOST 1000 /* draws in a row: as much as a quarter of the cycle's time may bring */
 
+/* The slot of an entry that has a TTL, drawn at random; CC_NONE when many draws have found none. */
+static uint32_t draw_volatile(struct cc_run *run, const struct cache *cache)
+{
+    for (int draw = 0; draw < 64; draw++) {
+        uint32_t slot = (uint32_t)cc_random_below(&run->evictions, UINT64_C(1) << cache->slot_bits);
+        if (cache->slots[slot] != 0 && cache->entries[cache->slots[slot] - 1].expire != CC_NEVER)
+            return slot;
+    }
+    return CC_NONE;
+}
+
 /* Redis's active expiry: 20 entries are drawn, again as long as more than a tenth of them have expired. */
 void cache_expire_cycle(struct cc_run *run)
 {
@@ -182,12 +193,8 @@ void cache_expire_cycle(struct cc_run *run)
     for (int draws = 0; draws < CYCLE_MOST && cache->size > 0; draws++) {
         uint32_t expired = 0;
         for (uint32_t i = 0; i < CYCLE_SAMPLES && cache->size > 0; i++) {
-            uint32_t mask = (UINT32_C(1) << cache->slot_bits) - 1;
-            uint32_t slot = (uint32_t)cc_random_below(&run->evictions, (uint64_t)mask + 1);
-            /* Drawn again where there is none: the next one would favour those behind gaps. */
-            for (int draw = 0; cache->slots[slot] == 0; draw++)
-                slot = draw < 64 ? (uint32_t)cc_random_below(&run->evictions, (uint64_t)mask + 1) : (slot + 1) & mask;
-            if (run->now < cache->entries[cache->slots[slot] - 1].expire)
+            uint32_t slot = draw_volatile(run, cache);
+            if (slot == CC_NONE || run->now < cache->entries[cache->slots[slot] - 1].expire)
                 continue;
             cache_remove(cache, slot);
             expired++;
