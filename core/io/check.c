@@ -443,6 +443,42 @@ static bool check_codec(struct cc_reader *reader)
 }
 
 /* Connection and host need costs, and do without what they replace. */
+/* Writers, the store's threads, and what cannot work together. */
+static bool check_writers(struct cc_reader *reader)
+{
+    const struct cc_scenario *scenario = reader->scenario;
+    const struct cc_mix *mix = &scenario->mix;
+    enum cc_method method = scenario->increments.method;
+    bool increments = scenario->mix_present && mix->increment > 0;
+    if (scenario->mix_present && scenario->operation != CC_READ)
+        return cc_reader_fail_at(reader, "/workload/mix", "only for operation read");
+    if (scenario->mix_present && !(mix->read + mix->write + mix->increment + mix->remove > 0))
+        return cc_reader_fail_at(reader, "/workload/mix", "all weights are 0; one above is needed");
+    if (increments && !scenario->l2_present)
+        return cc_reader_fail_at(reader, "/workload/mix/increment", "increments are of values in L2; give l2");
+    if (scenario->l2_present && scenario->l2.connection_present && scenario->mix_present)
+        return cc_reader_fail_at(reader, "/workload/mix", "not with l2.connection, which carries GET and SET only");
+    if (scenario->l2_present && scenario->l2.connection_present && scenario->l2.threads > 0)
+        return cc_reader_fail_at(reader, "/l2/threads", "with connection, the store has one thread; leave this out");
+    if (scenario->l2_present && scenario->l2.threads > 0 && scenario->l2.timeout > 0)
+        return cc_reader_fail_at(reader, "/l2/timeout",
+                                 "not with threads, where a command's time is not known when it is sent");
+    if (increments && method == CC_METHOD_IN_STORE && scenario->value_form == CC_FORM_COMPRESSED)
+        return cc_reader_fail_at(reader, "/workload/value_form",
+                                 "a script in the store cannot read a compressed value; allowed with in_store: json, "
+                                 "lua_json, lua_msgpack");
+    if (increments && method == CC_METHOD_IN_STORE && scenario->value_form == CC_FORM_STRING)
+        return cc_reader_fail_at(reader, "/workload/value_form",
+                                 "the store cannot work on opaque bytes; allowed with in_store: json, lua_json, "
+                                 "lua_msgpack");
+    if (increments && scenario->reencoded &&
+        (method == CC_METHOD_LUA || method == CC_METHOD_IFEQ || method == CC_METHOD_IFDEQ))
+        return cc_reader_fail_at(reader, "/workload/reencoded",
+                                 "an old value encoded anew need not have the bytes that the store holds, so comparing "
+                                 "them fails; allowed: set, watch, version, lock, in_store");
+    return true;
+}
+
 static bool check_connection(struct cc_reader *reader)
 {
     struct cc_scenario *scenario = reader->scenario;
@@ -515,8 +551,8 @@ static bool check_playground(struct cc_reader *reader)
 bool cc_check_scenario(struct cc_reader *reader)
 {
     return check_times(reader) && check_profile(reader) && check_byte_costs(reader) && check_workload(reader) &&
-           check_events(reader) && check_observe(reader) && check_connection(reader) && check_phases(reader) &&
-           check_expect(reader) && check_playground(reader);
+           check_events(reader) && check_observe(reader) && check_writers(reader) && check_connection(reader) &&
+           check_phases(reader) && check_expect(reader) && check_playground(reader);
 }
 
 #undef WARM_ENTRIES_MAX

@@ -24,6 +24,12 @@ static const char *const process_choices[] = {"paced", "poisson", "closed", NULL
 static const char *const when_full_choices[] = {"drop", "delay", NULL};
 static const char *const popularity_choices[] = {"uniform", "zipf", "hot_set", "weights", "sequential", "client", NULL};
 static const char *const operation_choices[] = {"read", "put_get", NULL};
+static const char *const strategy_choices[] = {"write_around", "write_through", "delete", NULL};
+static const char *const method_choices[] = {"set",     "watch", "lua",      "ifeq", "ifdeq",
+                                             "version", "lock",  "in_store", NULL};
+static const char *const digest_choices[] = {"kept", "fresh", NULL};
+static const char *const value_form_choices[] = {"string", "compressed", "json", "lua_json", "lua_msgpack", NULL};
+static const char *const access_choices[] = {"root", "path", NULL};
 static const char *const mode_choices[] = {"shared", "pool", NULL};
 static const char *const on_timeout_choices[] = {"keep", "reset", NULL};
 static const char *const layout_choices[] = {"one", "store_apart", "each_apart", NULL};
@@ -155,6 +161,36 @@ static const struct cc_field retry_fields[] = {
 };
 static const struct cc_group retry_group = GROUP(retry_fields, cc_retry, NULL);
 
+static const struct cc_field mix_fields[] = {
+    {"read", CC_FIELD_NUMBER, AT(cc_mix, read), .fallback = "0", .max = 1e9, .help = "Weight of reads."},
+    {"write", CC_FIELD_NUMBER, AT(cc_mix, write), .fallback = "0", .max = 1e9,
+     .help = "Weight of writes to the origin."},
+    {"increment", CC_FIELD_NUMBER, AT(cc_mix, increment), .fallback = "0", .max = 1e9,
+     .help = "Weight of increments of a value in L2."},
+    {"delete", CC_FIELD_NUMBER, AT(cc_mix, remove), .fallback = "0", .max = 1e9,
+     .help = "Weight of deletions from L2 and the instance's L1."},
+};
+static const struct cc_group mix_group = GROUP(mix_fields, cc_mix, NULL);
+
+static const struct cc_field increments_fields[] = {
+    {"method", CC_FIELD_ENUM, AT(cc_increments, method), .fallback = "\"set\"", .choices = method_choices,
+     .help = "GET and then: an unconditional SET, EXEC after WATCH, a Lua compare-and-set, SET IFEQ, SET IFDEQ, a "
+             "comparison of "
+             "versions, or SET under a lock; in_store: one command that does it all."},
+    {"digest", CC_FIELD_ENUM, AT(cc_increments, digest), .fallback = "\"kept\"", .choices = digest_choices,
+     .only = BIT(CC_METHOD_IFDEQ), .help = "kept: the client computes it from what it read; fresh: it asks the store."},
+    {"think", CC_FIELD_LAW, AT(cc_increments, think), .fallback = "\"0s\"",
+     .help = "From the GET's reply to the write."},
+    {"again", CC_FIELD_LAW, AT(cc_increments, again), .fallback = "\"0s\"",
+     .help = "From a write that failed, or a lock that was taken, to the next attempt."},
+    {"retry", CC_FIELD_OBJECT, AT(cc_increments, retry), .fallback = "null", .nullable = true,
+     PRESENT(cc_increments, retry_present), .group = &retry_group,
+     .help = "A bound and a backoff for it, besides; null: until it comes off. budget has no meaning."},
+    {"lock_ttl", CC_FIELD_DURATION, AT(cc_increments, lock_ttl), .fallback = "null", .min = 1, .max = DURATION_MAX,
+     .nullable = true, .only = BIT(CC_METHOD_LOCK), .help = "After how long another may take the lock; null: never."},
+};
+static const struct cc_group increments_group = GROUP(increments_fields, cc_increments, "method");
+
 /* Arrivals and keys stand together in the file and apart in the struct: the group lies over the whole scenario. */
 static const struct cc_field workload_fields[] = {
     {"arrivals", CC_FIELD_OBJECT, AT(cc_scenario, arrivals), .fallback = "{}", .group = &arrivals_group,
@@ -163,6 +199,21 @@ static const struct cc_field workload_fields[] = {
      .help = "What they ask for."},
     {"operation", CC_FIELD_ENUM, AT(cc_scenario, operation), .fallback = "\"read\"", .choices = operation_choices,
      .help = "read: look in the caches, load on a miss; put_get: write to L2 and read back, as benchmarks do."},
+    {"mix", CC_FIELD_OBJECT, AT(cc_scenario, mix), .fallback = "null", .nullable = true,
+     PRESENT(cc_scenario, mix_present), .group = &mix_group,
+     .help = "What requests do, in which shares; null: all do operation."},
+    {"write_strategy", CC_FIELD_ENUM, AT(cc_scenario, write_strategy), .fallback = "\"delete\"",
+     .choices = strategy_choices,
+     .help =
+         "What a write to the origin does to L2 and the instance's L1: nothing, put the new value, delete the old."},
+    {"increments", CC_FIELD_OBJECT, AT(cc_scenario, increments), .fallback = "{}", .group = &increments_group,
+     .help = "How increments are made."},
+    {"value_form", CC_FIELD_ENUM, AT(cc_scenario, value_form), .fallback = "\"string\"", .choices = value_form_choices,
+     .help = "What L2 holds: opaque bytes, compressed ones, a JSON document, or text or msgpack that scripts read."},
+    {"access", CC_FIELD_ENUM, AT(cc_scenario, access), .fallback = "\"root\"", .choices = access_choices,
+     .help = "What is read and written of a document: all of it, or one path."},
+    {"reencoded", CC_FIELD_BOOL, AT(cc_scenario, reencoded), .fallback = "false",
+     .help = "Whether a client encodes the old value anew to compare it."},
     {"value_size", CC_FIELD_BYTES, AT(cc_scenario, value_size), .fallback = "1024", .min = 0, .max = BYTES_TOP,
      .help = "Bytes of a value before any codec; matters with l2.connection."},
     {"timeout", CC_FIELD_LAW, AT(cc_scenario, timeout), .fallback = "null", .nullable = true,
@@ -389,6 +440,10 @@ static const struct cc_field l2_fields[] = {
     {"connection", CC_FIELD_OBJECT, AT(cc_cache_rules, connection), .fallback = "null", .nullable = true,
      PRESENT(cc_cache_rules, connection_present), .group = &connection_group,
      .help = "What commands pass on their way, at the costs of profile; null: nothing but get and set."},
+    {"threads", CC_FIELD_UINT32, AT(cc_cache_rules, threads), .fallback = "null", .min = 1, .max = 1024,
+     .nullable = true, .help = "What executes commands, at the costs of profile.commands: 1 as Redis; null: no limit."},
+    {"crowding", CC_FIELD_DURATION, AT(cc_cache_rules, crowding), .fallback = "\"0s\"", .max = DURATION_MAX,
+     .help = "By how much each other command that is there makes one take longer, with threads."},
     {"timeout", CC_FIELD_DURATION, AT(cc_cache_rules, timeout), .fallback = "null", .min = 1, .max = DURATION_MAX,
      .nullable = true, .help = "After how long a caller gives a command up; null: never."},
     {"on_failure", CC_FIELD_ENUM, AT(cc_cache_rules, on_failure), .fallback = "\"fail_open\"",
@@ -412,6 +467,7 @@ static const struct cc_field origin_fields[] = {
      .help = "The time of loads of a key whose first load has not ended; null: as the others."},
     {"check", CC_FIELD_LAW, AT(cc_origin_rules, check), .fallback = "\"0s\"", .help = "The time of one check."},
     {"insert", CC_FIELD_LAW, AT(cc_origin_rules, insert), .fallback = "\"0s\"", .help = "The time of one insert."},
+    {"write", CC_FIELD_LAW, AT(cc_origin_rules, write), .fallback = "\"0s\"", .help = "The time of a write."},
     {"pool", CC_FIELD_UINT32, AT(cc_origin_rules, pool), .fallback = "null", .min = 1, .max = UINT32_TOP,
      .nullable = true, .help = "Connections of each instance; null: unlimited."},
     {"cores", CC_FIELD_UINT32, AT(cc_origin_rules, cores), .fallback = "null", .min = 1, .max = 1024, .nullable = true,
@@ -600,6 +656,15 @@ static const struct cc_field host_cost_fields[] = {
 };
 static const struct cc_group host_cost_group = GROUP(host_cost_fields, cc_host_costs, NULL);
 
+static const struct cc_field command_fields[] = {
+    {"name", CC_FIELD_STRING, AT(cc_command_costs, name), .required = true, .help = "The command."},
+    COST("server_ns", cc_command_costs, server, "The store, for each"),
+    COST("server_byte_ns", cc_command_costs, server_byte, "And for each byte of the value"),
+    COST("client_ns", cc_command_costs, client, "Its caller, for each, the network included"),
+    COST("client_byte_ns", cc_command_costs, client_byte, "And for each byte of the value"),
+};
+static const struct cc_group command_group = GROUP(command_fields, cc_command_costs, NULL);
+
 static const struct cc_field profile_fields[] = {
     {"$schema", CC_FIELD_IGNORED, .help = "The JSON Schema of the format, for editors."},
     {"profile", CC_FIELD_UINT32, AT(cc_profile, format), .min = 1, .max = 1, .required = true,
@@ -609,6 +674,8 @@ static const struct cc_field profile_fields[] = {
     {"machine", CC_FIELD_ANY, .fallback = "null", .nullable = true, .help = "What it was measured on."},
     {"codecs", CC_FIELD_OBJECTS, AT(cc_profile, codecs), .fallback = "[]", COUNT(cc_profile, codec_count, 100),
      .group = &codec_group, .help = "What compressing and decompressing cost."},
+    {"commands", CC_FIELD_OBJECTS, AT(cc_profile, commands), .fallback = "[]", COUNT(cc_profile, command_count, 100),
+     .group = &command_group, .help = "What commands cost where there is no l2.connection."},
     {"client", CC_FIELD_OBJECT, AT(cc_profile, client), .fallback = "null", .nullable = true,
      PRESENT(cc_profile, client_present), .group = &client_group,
      .help = "What a connection costs its client; null: not measured."},

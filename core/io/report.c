@@ -134,7 +134,7 @@ static void write_histogram(struct cc_text *text, const char *name, const struct
 
 static void write_histograms(struct cc_text *text, const struct cc_run *run)
 {
-    static const char *const NAMES[OUTCOMES] = {"l1_hit", "l2_hit", "joined", "loaded", "grace", "failed"};
+    static const char *const NAMES[OUTCOMES] = {"l1_hit", "l2_hit", "joined", "loaded", "written", "grace", "failed"};
     cc_json_object(text);
     for (int outcome = 0; outcome < OUTCOMES; outcome++)
         if (run->total->latency[outcome].count > 0)

@@ -130,13 +130,15 @@ uint32_t cache_entry_of(const struct cache *cache, uint32_t key)
     return cache->slots[cache_slot(cache, key)] - 1; /* an empty slot: CC_NONE */
 }
 
-/* Bytes of the key's value, and what an entry adds to them. */
+uint64_t cache_value_bytes(const struct cc_run *run, uint32_t key)
+{
+    const struct cc_keys *keys = &run->scenario->keys;
+    return keys->size_count > 0 ? (uint64_t)keys->sizes[key % keys->size_count] : run->scenario->value_size;
+}
+
 static uint64_t entry_bytes(const struct cc_run *run, const struct cache *cache, uint32_t key)
 {
-    const struct cc_scenario *scenario = run->scenario;
-    const struct cc_keys *keys = &scenario->keys;
-    uint64_t value = keys->size_count > 0 ? (uint64_t)keys->sizes[key % keys->size_count] : scenario->value_size;
-    return value + cache->rules->overhead;
+    return cache_value_bytes(run, key) + cache->rules->overhead;
 }
 
 static void evict(struct cc_run *run, struct cache *cache, uint32_t e, enum counter evictions)
@@ -402,6 +404,12 @@ bool cache_keeps(const struct cc_cache_rules *rules, const struct value *value)
            (value->kind == VALUE_UNCACHEABLE && rules->hit_for_pass > 0);
 }
 
+const struct value *cache_peek(const struct cc_run *run, struct cache *cache, uint32_t key)
+{
+    uint32_t slot = cache_find(run, cache, key);
+    return slot == CC_NONE ? NULL : &cache->notes[cache->slots[slot] - 1].value;
+}
+
 void cache_delete(struct cc_run *run, struct cache *cache, uint32_t key, uint32_t version)
 {
     if (cache->known && cache->known[key] < version)
@@ -475,6 +483,10 @@ bool cache_write(struct cc_run *run, struct cache *cache, uint32_t r, struct cc_
 void cache_lookup(struct cc_run *run, uint32_t r)
 {
     struct request *request = &run->requests[r];
+    if (CC_RARE(request->operation != OPERATION_READ)) {
+        writer_begin(run, r);
+        return;
+    }
     if (run->scenario->operation == CC_PUT_GET) {
         request->putting = true;
         store_set(run, r);

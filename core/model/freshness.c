@@ -13,9 +13,16 @@ static struct publication *version_of(const struct cc_run *run, uint32_t version
     return &run->publications[version - 1];
 }
 
+/* How many keys change by themselves. */
+static uint32_t changed_keys(const struct cc_run *run)
+{
+    uint32_t keys = run->scenario->publications.keys;
+    return keys < run->published_keys ? keys : run->published_keys;
+}
+
 static void schedule_next(struct cc_run *run)
 {
-    double rate = run->scenario->publications.rate * run->published_keys;
+    double rate = run->scenario->publications.rate * changed_keys(run);
     if (rate > 0)
         schedule(run, cc_nearest_time(cc_exponential(&run->publishing) * 1e9 / rate), EVENT_PUBLISH, 0);
 }
@@ -24,10 +31,11 @@ bool freshness_start(struct cc_run *run)
 {
     const struct cc_publications *rules = &run->scenario->publications;
     run->message_free = CC_NONE;
-    if (!run->scenario->publications_present)
+    bool writes = run->scenario->mix_present && run->scenario->mix.write > 0;
+    if (!run->scenario->publications_present && !writes)
         return true;
     uint32_t keys = run->scenario->keys.count;
-    run->published_keys = rules->keys < keys ? rules->keys : keys;
+    run->published_keys = rules->keys < keys && !writes ? rules->keys : keys;
     run->first_version = cc_arena_take(&run->arena, run->published_keys, sizeof *run->first_version);
     run->last_version = cc_arena_take(&run->arena, run->published_keys, sizeof *run->last_version);
     if (!run->first_version || !run->last_version)
@@ -37,7 +45,7 @@ bool freshness_start(struct cc_run *run)
 
 void freshness_plan(struct cc_run *run)
 {
-    if (run->published_keys == 0)
+    if (!run->scenario->publications_present)
         return;
     const struct cc_publications *rules = &run->scenario->publications;
     for (uint32_t i = 0; i < rules->at_count; i++)
@@ -89,7 +97,9 @@ static uint32_t append(struct cc_run *run, uint32_t key)
         run->publication_capacity = wanted;
     }
     uint32_t version = ++run->publication_count, before = run->last_version[key];
-    cc_time lag = cc_variate_draw(&run->scenario->publications.lag.variate, &run->lags);
+    cc_time lag = 0;
+    if (run->scenario->publications_present)
+        lag = cc_variate_draw(&run->scenario->publications.lag.variate, &run->lags);
     *version_of(run, version) =
         (struct publication){.at = run->now, .shown = run->now + lag, .seen = CC_NEVER, .key = key, .before = before};
     if (before == 0)
@@ -97,6 +107,13 @@ static uint32_t append(struct cc_run *run, uint32_t key)
     else
         version_of(run, before)->after = version;
     run->last_version[key] = version;
+    return version;
+}
+
+uint32_t freshness_commit(struct cc_run *run, uint32_t key)
+{
+    uint32_t version = append(run, key);
+    run->counters[COUNT_PUBLICATIONS] += version > 0;
     return version;
 }
 
@@ -178,11 +195,11 @@ static void publish(struct cc_run *run, uint32_t key)
 void freshness_publish(struct cc_run *run, uint32_t argument)
 {
     if (argument == 0) {
-        publish(run, (uint32_t)cc_random_below(&run->publishing, run->published_keys));
+        publish(run, (uint32_t)cc_random_below(&run->publishing, changed_keys(run)));
         schedule_next(run);
         return;
     }
-    for (uint32_t key = 0; key < run->published_keys; key++)
+    for (uint32_t key = 0; key < changed_keys(run); key++)
         publish(run, key);
 }
 

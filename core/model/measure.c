@@ -159,7 +159,7 @@ static void tick(struct cc_run *run, bool closing)
     v[SERIES_L2_HITS] += d[COUNT_L2_HITS];
     v[SERIES_JOINED] += d[COUNT_OUTCOME + OUTCOME_JOINED];
     v[SERIES_LOADS] += d[COUNT_LOADS];
-    v[SERIES_TRANSACTIONS] += d[COUNT_LOADS] + d[COUNT_CHECKS] + d[COUNT_INSERTS];
+    v[SERIES_TRANSACTIONS] += d[COUNT_LOADS] + d[COUNT_CHECKS] + d[COUNT_INSERTS] + d[COUNT_ORIGIN_WRITES];
     v[SERIES_IN_FLIGHT] = run->in_flight;
     v[SERIES_BREAKERS] = breakers_open(run);
     v[SERIES_STALE] += d[COUNT_STALE_ANSWERS];
@@ -369,7 +369,7 @@ bool measure_lawful(const struct cc_run *run, char *message, size_t size)
     }
     /* Little's law to the nanosecond: the integral of the number inside is the sum of the sojourns, each request's
      * measured by itself, with what those still inside have spent so far. */
-    static const char *const NAMES[STATIONS] = {"thread", "cpu", "pool", "core", "connection"};
+    static const char *const NAMES[STATIONS] = {"thread", "cpu", "pool", "core", "connection", "store"};
     for (int k = 0; k < STATIONS; k++) {
         const struct account *a = &run->accounts[k];
         cc_wide sojourns = a->sojourn;

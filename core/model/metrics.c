@@ -42,6 +42,8 @@ enum how {
     HOW_STORED_RATIO,
     HOW_ATTEMPTS,
     HOW_PENDING_MOST,
+    HOW_HOTTEST,
+    HOW_BYTES_EACH,      /* counter a over increments */
     HOW_COMPLETED_SHARE, /* counter a over completed requests */
     HOW_AGE,             /* of age a, quantile b (per 10,000; 0: mean), seconds */
     HOW_STALE_ENTRIES,
@@ -72,7 +74,10 @@ enum needs {
     NEEDS_PUBLICATIONS,
     NEEDS_LEASE,
     NEEDS_PUBLISHED_CHECKS,
-    NEEDS_OBSERVER
+    NEEDS_OBSERVER,
+    NEEDS_MIX,
+    NEEDS_STORE_THREADS,
+    NEEDS_COUNTED
 };
 
 struct metric {
@@ -147,6 +152,8 @@ static const struct metric METRICS[] = {
     {"outcome.joined", "waited for another request's load", HOW_COUNTER, NEEDS_NOTHING, COUNT_OUTCOME + OUTCOME_JOINED,
      0},
     {"outcome.loaded", "loaded from the origin", HOW_COUNTER, NEEDS_NOTHING, COUNT_OUTCOME + OUTCOME_LOADED, 0},
+    {"outcome.written", "writes, increments and deletions that were made", HOW_COUNTER, NEEDS_MIX,
+     COUNT_OUTCOME + OUTCOME_WRITTEN, 0},
     {"outcome.grace", "answered with an entry past its TTL", HOW_COUNTER, NEEDS_VALUES, COUNT_OUTCOME + OUTCOME_GRACE,
      0},
     {"outcome.joined_ratio", "joined over requests", HOW_SHARE, NEEDS_NOTHING, COUNT_OUTCOME + OUTCOME_JOINED,
@@ -155,6 +162,7 @@ static const struct metric METRICS[] = {
     LATENCY("latency.l2_hit", OUTCOME_L2_HIT, "requests answered by L2"),
     LATENCY("latency.joined", OUTCOME_JOINED, "requests that joined a running load"),
     LATENCY("latency.loaded", OUTCOME_LOADED, "requests that loaded"),
+    LATENCY("latency.written", OUTCOME_WRITTEN, "requests that wrote"),
     LATENCY("latency.grace", OUTCOME_GRACE, "requests answered past the TTL"),
     LATENCY("latency.failed", OUTCOME_FAILED, "requests that failed"),
     {"l1.lookups", "look-ups in L1", HOW_COUNTER, NEEDS_L1, COUNT_L1_LOOKUPS, 0},
@@ -253,12 +261,36 @@ static const struct metric METRICS[] = {
     {"pool.pending_max", "most that waited at once for one instance's pool", HOW_PENDING_MOST, NEEDS_POOL, 0, 0},
     {"origin.transactions", "loads, checks and inserts", HOW_TRANSACTIONS, NEEDS_NOTHING, 0, 0},
     {"origin.transactions_per_s", "the same a second", HOW_TRANSACTION_RATE, NEEDS_NOTHING, 0, 0},
+    {"origin.writes", "writes of the workload to the origin", HOW_COUNTER, NEEDS_MIX, COUNT_ORIGIN_WRITES, 0},
     {"origin.inserts_per_s", "inserts a second", HOW_RATE, NEEDS_NOTHING, COUNT_INSERTS, 0},
     {"cpu.utilization", "busy share of the instances' cores", HOW_UTILIZATION, NEEDS_OWN_CORES, STATION_CPU, 0},
     WAIT("cpu", STATION_CPU, NEEDS_OWN_CORES, "a core of the instance"),
     WAIT("threads", STATION_THREAD, NEEDS_THREADS, "a thread"),
     WAIT("pool", STATION_POOL, NEEDS_POOL, "a connection of the pool"),
     {"origin.utilization", "busy share of the origin's cores", HOW_UTILIZATION, NEEDS_CORES, STATION_CORE, 0},
+    {"increments", "increments that were made", HOW_COUNTER, NEEDS_MIX, COUNT_INCREMENTS, 0},
+    {"increments.retries", "conditional writes that failed, so that the increment began anew", HOW_COUNTER, NEEDS_MIX,
+     COUNT_CONFLICTS, 0},
+    {"increments.retries_each", "those over increments", HOW_SHARE, NEEDS_MIX, COUNT_CONFLICTS, COUNT_INCREMENTS},
+    {"increments.per_s", "increments a second", HOW_RATE, NEEDS_MIX, COUNT_INCREMENTS, 0},
+    {"increments.lost", "updates that an unconditional write overwrote", HOW_COUNTER, NEEDS_MIX, COUNT_LOST_UPDATES, 0},
+    {"increments.survived", "increments less lost updates", HOW_MISSES, NEEDS_MIX, COUNT_INCREMENTS,
+     COUNT_LOST_UPDATES},
+    {"increments.aba", "writes that compared equal though the value had changed meanwhile", HOW_COUNTER, NEEDS_MIX,
+     COUNT_ABA, 0},
+    {"increments.gone", "conditional writes that failed since the key was gone", HOW_COUNTER, NEEDS_MIX, COUNT_GONE, 0},
+    {"increments.gone_ratio", "those over increments", HOW_SHARE, NEEDS_MIX, COUNT_GONE, COUNT_INCREMENTS},
+    {"increments.given_up", "increments that failed after their last retry", HOW_COUNTER, NEEDS_MIX, COUNT_GIVEN_UP, 0},
+    {"increments.lock_polls_per_s", "tries a second for a lock that was taken", HOW_RATE, NEEDS_MIX, COUNT_LOCK_POLLS,
+     0},
+    {"increments.bytes_up", "bytes of values and digests to the store, for each increment", HOW_BYTES_EACH, NEEDS_MIX,
+     COUNT_BYTES_UP, 0},
+    {"increments.bytes_down", "the same from the store", HOW_BYTES_EACH, NEEDS_MIX, COUNT_BYTES_DOWN, 0},
+    {"l2.commands_per_s", "commands a second", HOW_RATE, NEEDS_COUNTED, COUNT_STORE_COMMANDS, 0},
+    {"l2.hottest_shard_ratio", "share of the busiest shard in all commands of the whole run", HOW_HOTTEST,
+     NEEDS_COUNTED, 0, 0},
+    {"store.utilization", "busy share of the store's threads", HOW_UTILIZATION, NEEDS_STORE_THREADS, STATION_STORE, 0},
+    WAIT("store", STATION_STORE, NEEDS_STORE_THREADS, "a thread of the store"),
     WAIT("origin", STATION_CORE, NEEDS_NOTHING, "a core of the origin"),
     {"observed.loads", "area under the panel of origin.loads: rate[w] in trapezoids", HOW_PANEL, NEEDS_OBSERVER,
      SCRAPED_LOADS, PANEL_AREA},
@@ -325,6 +357,12 @@ static bool has(const struct cc_scenario *scenario, enum needs needs)
         return scenario->publications_present || refresh_is_used(scenario);
     case NEEDS_PUBLICATIONS:
         return scenario->publications_present;
+    case NEEDS_MIX:
+        return scenario->mix_present;
+    case NEEDS_STORE_THREADS:
+        return scenario->l2_present && scenario->l2.threads > 0;
+    case NEEDS_COUNTED:
+        return scenario->mix_present || (scenario->l2_present && scenario->profile.command_count > 0);
     case NEEDS_OBSERVER:
         return scenario->observe_present;
     case NEEDS_LEASE:
@@ -359,7 +397,7 @@ double metric_value(const struct cc_run *run, const struct measure *m, size_t in
     const uint64_t *c = m->counters;
     double seconds = cc_seconds(m->to - m->from), nanoseconds = (double)(m->to - m->from);
     double completed = (double)m->latency[OUTCOME_ALL].count;
-    double transactions = (double)(c[COUNT_LOADS] + c[COUNT_CHECKS] + c[COUNT_INSERTS]);
+    double transactions = (double)(c[COUNT_LOADS] + c[COUNT_CHECKS] + c[COUNT_INSERTS] + c[COUNT_ORIGIN_WRITES]);
     int a = metric->a, b = metric->b;
     const struct instance_counts *newest = &m->instances[run->instance_count - 1];
     switch (metric->how) {
@@ -386,8 +424,9 @@ double metric_value(const struct cc_run *run, const struct measure *m, size_t in
     case HOW_SOJOURN_MEAN: /* Little's law: mean number over the rate of leaving */
         return over((double)m->in_system[a] / 1e6, (double)m->wait[a].count);
     case HOW_UTILIZATION: {
-        double offered = a == STATION_CORE ? (double)run->scenario->origin.cores * nanoseconds
-                                           : (double)run->scenario->instances.cores * (double)m->instances_present;
+        double offered = a == STATION_STORE  ? (double)run->scenario->l2.threads * nanoseconds
+                         : a == STATION_CORE ? (double)run->scenario->origin.cores * nanoseconds
+                                             : (double)run->scenario->instances.cores * (double)m->instances_present;
         return over((double)m->busy[a], offered);
     }
     case HOW_IN_SYSTEM:
@@ -448,6 +487,16 @@ double metric_value(const struct cc_run *run, const struct measure *m, size_t in
             most = m->instances[i].pending > most ? m->instances[i].pending : most;
         return (double)most;
     }
+    case HOW_HOTTEST: {
+        uint64_t most = 0, all = 0;
+        for (uint32_t i = 0; run->shard_commands && i < run->scenario->l2.shards; i++) {
+            most = run->shard_commands[i] > most ? run->shard_commands[i] : most;
+            all += run->shard_commands[i];
+        }
+        return m == run->total ? over((double)most, (double)all) : (double)NAN;
+    }
+    case HOW_BYTES_EACH:
+        return over((double)c[a], (double)c[COUNT_INCREMENTS]);
     case HOW_COMPLETED_SHARE:
         return over((double)c[a], completed);
     case HOW_AGE: {

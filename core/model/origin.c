@@ -32,6 +32,9 @@ static void execute(struct cc_run *run, uint32_t r)
         time =
             cc_variate_draw(is_cold(run, request->key) ? &rules->cold_load.variate : &rules->load.variate, &run->loads);
         break;
+    case TRANSACTION_WRITE:
+        time = cc_variate_draw(&rules->write.variate, &run->inserts);
+        break;
     case TRANSACTION_INSERT:
         time = cc_variate_draw(&rules->insert.variate, &run->inserts);
         break;
@@ -141,6 +144,15 @@ void origin_load(struct cc_run *run, uint32_t r)
     }
 }
 
+void origin_write(struct cc_run *run, uint32_t r)
+{
+    run->counters[COUNT_ORIGIN_WRITES]++;
+    if (costs_nothing(run, &run->scenario->origin.write))
+        writer_committed(run, r);
+    else
+        begin_transaction(run, r, TRANSACTION_WRITE);
+}
+
 void origin_inserts(struct cc_run *run, uint32_t r)
 {
     const struct cc_origin_rules *rules = &run->scenario->origin;
@@ -177,6 +189,8 @@ void origin_transaction_done(struct cc_run *run, uint32_t r)
         instance_fail(run, r);
     } else if (transaction == TRANSACTION_LOAD) {
         loaded(run, r);
+    } else if (transaction == TRANSACTION_WRITE) {
+        writer_committed(run, r);
     } else if (--run->requests[r].transactions_left > 0) {
         run->counters[transaction == TRANSACTION_CHECK ? COUNT_CHECKS : COUNT_INSERTS]++;
         begin_transaction(run, r, transaction);

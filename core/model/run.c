@@ -29,7 +29,8 @@ static void start_streams(struct cc_run *run)
         {&run->stalls, "stalls"},       {&run->bursts, "bursts"},
         {&run->timeouts, "timeouts"},   {&run->backoffs, "backoffs"},
         {&run->failures, "failures"},   {&run->early, "early"},
-        {&run->evictions, "evictions"}, {&run->publishing, "publishing"},
+        {&run->evictions, "evictions"}, {&run->operations, "operations"},
+        {&run->thinking, "thinking"},   {&run->publishing, "publishing"},
         {&run->lags, "lags"},           {&run->messaging, "messaging"},
         {&run->scraping, "scraping"},
     };
@@ -70,8 +71,10 @@ static bool start(struct cc_run *run)
         if (!run->warm_keys)
             return false;
     }
-    run->valued = scenario->publications_present || refresh_is_used(scenario);
-    if (!faults_start(run) || !freshness_start(run))
+    run->counted = scenario->mix_present || (scenario->l2_present && !scenario->l2.connection_present &&
+                                             (scenario->l2.threads > 0 || scenario->profile.command_count > 0));
+    run->valued = scenario->publications_present || scenario->mix_present || refresh_is_used(scenario);
+    if (!faults_start(run) || !freshness_start(run) || !store_start(run) || !writer_start(run))
         return false;
     /* Marks and the timeline come first: at equal times they act before the requests. */
     if (!observe_start(run) || !measure_start(run))
@@ -150,13 +153,13 @@ static void handle(struct cc_run *run, struct cc_event event)
         origin_transaction_done(run, argument);
         break;
     case EVENT_STORE_GET:
-        store_execute_get(run, argument);
+        store_arrived(run, argument, COMMAND_GET);
         break;
     case EVENT_STORE_REPLY:
         store_reply(run, argument);
         break;
     case EVENT_STORE_SET:
-        store_execute_set(run, argument);
+        store_arrived(run, argument, COMMAND_SET);
         break;
     case EVENT_SET_REPLY:
         store_set_reply(run, argument);
@@ -215,6 +218,12 @@ static void handle(struct cc_run *run, struct cc_event event)
         break;
     case EVENT_EXPIRE_CYCLE:
         cache_expire_cycle(run);
+        break;
+    case EVENT_STORE_SERVED:
+        store_served(run, argument);
+        break;
+    case EVENT_WRITER:
+        store_command(run, argument);
         break;
     case EVENT_SCRAPE:
         observe_scrape(run, argument);

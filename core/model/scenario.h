@@ -78,6 +78,37 @@ struct cc_retry {
 
 enum cc_operation { CC_READ, CC_PUT_GET };
 
+/* Shares of what requests do. */
+struct cc_mix {
+    double read, write, increment, remove;
+};
+
+enum cc_write_strategy { CC_WRITE_AROUND, CC_WRITE_THROUGH, CC_WRITE_DELETE };
+enum cc_method {
+    CC_METHOD_SET,
+    CC_METHOD_WATCH,
+    CC_METHOD_LUA,
+    CC_METHOD_IFEQ,
+    CC_METHOD_IFDEQ,
+    CC_METHOD_VERSION,
+    CC_METHOD_LOCK,
+    CC_METHOD_IN_STORE
+};
+enum cc_digest { CC_DIGEST_KEPT, CC_DIGEST_FRESH };
+enum cc_value_form { CC_FORM_STRING, CC_FORM_COMPRESSED, CC_FORM_JSON, CC_FORM_LUA_JSON, CC_FORM_LUA_MSGPACK };
+enum cc_access { CC_ACCESS_ROOT, CC_ACCESS_PATH };
+
+/* How a value in the store is read, worked on and written back. */
+struct cc_increments {
+    enum cc_method method;
+    enum cc_digest digest;        /* ifdeq */
+    struct cc_duration_law think; /* from the GET's reply to the write */
+    struct cc_duration_law again; /* from a write that failed, or a lock that was taken, to the next attempt */
+    bool retry_present;
+    struct cc_retry retry; /* besides: at most, and with what backoff; without it: until it comes off */
+    cc_time lock_ttl;      /* 0: never */
+};
+
 enum cc_balancer { CC_ROUND_ROBIN, CC_RANDOM, CC_LEAST_OUTSTANDING, CC_HASH, CC_RENDEZVOUS };
 
 struct cc_instances {
@@ -173,11 +204,19 @@ struct cc_host_costs {
     double lead;      /* by how much less a woken thread must have run to take a core at once */
 };
 
+/* What a command costs, without a connection: a + b bytes of the value. */
+struct cc_command_costs {
+    const char *name;
+    double server, server_byte, client, client_byte;
+};
+
 struct cc_profile {
     const char *name, *source;
     uint32_t format;
     struct cc_codec *codecs;
     uint32_t codec_count;
+    struct cc_command_costs *commands;
+    uint32_t command_count;
     bool client_present, server_present, host_present;
     struct cc_client_costs client;
     struct cc_server_costs server;
@@ -248,7 +287,9 @@ struct cc_cache_rules {
     enum cc_write write;
     bool connection_present;
     struct cc_connection_rules connection;
-    cc_time timeout; /* of a command; 0: none */
+    uint32_t threads; /* that execute commands; 0: no limit */
+    cc_time crowding; /* by which a command takes longer for each other one that is there */
+    cc_time timeout;  /* of a command; 0: none */
     enum cc_on_failure on_failure;
     bool breaker_present, retry_present, lease_present;
     struct cc_lease lease;
@@ -261,7 +302,7 @@ struct cc_cache_rules {
 enum cc_late_results { CC_LATE_STORED, CC_LATE_DROPPED, CC_LATE_HANDED_OVER };
 
 struct cc_origin_rules {
-    struct cc_duration_law load, cold_load, check, insert;
+    struct cc_duration_law load, cold_load, check, insert, write;
     bool cold_load_present;
     uint32_t pool;  /* connections of each instance; 0: unlimited */
     uint32_t cores; /* 0: unlimited */
@@ -385,6 +426,13 @@ struct cc_scenario {
     struct cc_keys keys;
     enum cc_operation operation;
     uint64_t value_size; /* bytes */
+    bool mix_present;
+    struct cc_mix mix;
+    enum cc_write_strategy write_strategy;
+    struct cc_increments increments;
+    enum cc_value_form value_form;
+    enum cc_access access; /* of JSON documents */
+    bool reencoded;        /* what is compared with is encoded anew, and may come out different */
     bool timeout_present, retry_present;
     struct cc_duration_law timeout; /* of an attempt: its client then gives up */
     struct cc_retry retry;

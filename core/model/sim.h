@@ -51,6 +51,8 @@ enum event_type {
     EVENT_PUBLISH,         /* freshness: a change of one key, or (argument > 0) of all at a time of the list */
     EVENT_INVALIDATE,      /* freshness: message `argument` arrives */
     EVENT_EXPIRE_CYCLE,    /* cache: Redis's search for expired entries */
+    EVENT_STORE_SERVED,    /* store: the command of request `argument` is executed */
+    EVENT_WRITER,          /* writer: the next command of request `argument` */
     EVENT_SCRAPE,          /* observe: the counters of instance `argument` are read */
     EVENT_POINT,           /* observe: a point of the panels */
 };
@@ -60,13 +62,22 @@ enum outcome {
     OUTCOME_L2_HIT,
     OUTCOME_JOINED,
     OUTCOME_LOADED,
+    OUTCOME_WRITTEN,
     OUTCOME_GRACE, /* answered with an entry past its TTL */
     OUTCOME_FAILED,
     OUTCOMES
 };
 #define OUTCOME_ALL OUTCOMES /* every outcome but failed, in histograms */
 
-enum station_kind { STATION_THREAD, STATION_CPU, STATION_POOL, STATION_CORE, STATION_CONNECTION, STATIONS };
+enum station_kind {
+    STATION_THREAD,
+    STATION_CPU,
+    STATION_POOL,
+    STATION_CORE,
+    STATION_CONNECTION,
+    STATION_STORE,
+    STATIONS
+};
 
 enum counter {
     COUNT_ARRIVALS, /* that a request was due, dropped ones included */
@@ -97,8 +108,19 @@ enum counter {
     COUNT_OUTDATED_WRITES, /* to a cache, of values that were no longer the newest */
     COUNT_REFUSED_WRITES,  /* because the cache knew of a newer one */
     COUNT_LOST_MESSAGES,
+    COUNT_INCREMENTS,
+    COUNT_CONFLICTS, /* conditional writes that failed */
+    COUNT_GONE,      /* of those: the key was there when it was read and no longer */
+    COUNT_LOST_UPDATES,
+    COUNT_ABA,
+    COUNT_LOCK_POLLS,
+    COUNT_GIVEN_UP,
+    COUNT_STORE_COMMANDS,
+    COUNT_BYTES_UP, /* of values, and of what stands for them in comparisons */
+    COUNT_BYTES_DOWN,
     COUNT_LOADS,
     COUNT_COLD_LOADS,
+    COUNT_ORIGIN_WRITES,
     COUNT_CHECKS,
     COUNT_INSERTS,
     COUNT_TIMEOUTS, /* attempts that their clients gave up */
@@ -135,9 +157,28 @@ struct value {
     cc_time asked;    /* when its load began */
     uint32_t version; /* of its key: 1 + the number of the publication it shows, or 0 */
     uint8_t kind;
+    uint64_t content, revision; /* in the store; writer.c */
 };
 
-enum transaction { TRANSACTION_CHECK, TRANSACTION_LOAD, TRANSACTION_INSERT };
+enum operation { OPERATION_READ, OPERATION_WRITE, OPERATION_INCREMENT, OPERATION_DELETE };
+enum store_command {
+    STORE_GET,
+    STORE_SET,
+    STORE_DEL,
+    STORE_DIGEST,
+    STORE_SET_IFEQ,
+    STORE_SET_IFDEQ,
+    STORE_WATCH_GET,
+    STORE_EXEC,
+    STORE_LUA_CAS,
+    STORE_LUA_VERSION,
+    STORE_LOCK,
+    STORE_UNLOCK,
+    STORE_IN_STORE,
+    STORE_COMMANDS
+};
+
+enum transaction { TRANSACTION_CHECK, TRANSACTION_LOAD, TRANSACTION_INSERT, TRANSACTION_WRITE };
 
 struct request {
     cc_time sent;              /* when it was due: latency counts from here */
@@ -176,6 +217,13 @@ struct request {
     uint32_t checked; /* the version its checks saw */
     cc_time missed;   /* when L1 had nothing for it */
     struct value value;
+    /* writer.c */
+    uint8_t operation, command;
+    bool gets;      /* at the store: its kind of command */
+    bool absent;    /* what it read was not there */
+    uint32_t made;  /* attempts that have failed */
+    uint64_t token; /* of its lock */
+    struct value read;
 };
 
 /* A first-come first-served line in front of `servers` equal servers (0: no limit). */
@@ -363,6 +411,11 @@ struct message {
     uint32_t instance, key, version, next;
 };
 
+struct lock {
+    uint64_t holder; /* its token; 0: none */
+    cc_time until;
+};
+
 enum breaker_state { BREAKER_CLOSED, BREAKER_OPEN, BREAKER_HALF_OPEN };
 struct breaker {
     uint8_t state;
@@ -487,8 +540,8 @@ struct cc_run {
     bool ended, out_of_memory;
 
     struct cc_random arrivals, keys, balancing, cpu, response_cpu, think, loads, checks, inserts, gets, sets, l1_ttl,
-        l2_ttl, trips, stalls, bursts, timeouts, backoffs, failures, early, evictions, publishing, lags, messaging,
-        scraping;
+        l2_ttl, trips, stalls, bursts, timeouts, backoffs, failures, early, evictions, operations, thinking, publishing,
+        lags, messaging, scraping;
 
     /* workload */
     struct rate_stretch *plan;
@@ -553,6 +606,12 @@ struct cc_run {
     uint64_t synced;          /* run->events + 1 when the census and the ages were taken last */
 
     struct station cores;
+    struct station store; /* its threads */
+    struct cc_command_costs command_costs[STORE_COMMANDS];
+    uint64_t *shard_commands;
+    struct lock *locks;
+    uint64_t revisions;
+    bool counted;               /* commands of L2 have costs, threads or writers: they are told apart */
     struct fault *store_faults; /* of each shard; NULL: none can come */
     struct fault origin_fault;
     bool origin_fails;     /* it can */
@@ -596,6 +655,7 @@ void request_release(struct cc_run *run, uint32_t r);
 /* The pause before a retry, or CC_NEVER when there is to be none; `made` so far. */
 enum retry_budget { BUDGET_CLIENT, BUDGET_L2 };
 cc_time retry_pause(struct cc_run *run, const struct cc_retry *rules, uint32_t made, enum retry_budget budget);
+cc_time retry_backoff(struct cc_run *run, const struct cc_retry *rules, uint32_t made);
 static inline void retry_earn(struct cc_run *run, const struct cc_retry *rules, enum retry_budget budget)
 {
     double most = rules->budget * 100 + 1, tokens = run->retry_tokens[budget] + rules->budget;
@@ -638,6 +698,8 @@ void cache_fit(struct cc_run *run, struct cache *cache, enum counter evictions);
 void cache_expire_cycle(struct cc_run *run);
 uint32_t cache_entry_of(const struct cache *cache, uint32_t key); /* expired ones too; CC_NONE */
 struct census cache_census(const struct cc_run *run, const struct cache *cache);
+uint64_t cache_value_bytes(const struct cc_run *run, uint32_t key);
+const struct value *cache_peek(const struct cc_run *run, struct cache *cache, uint32_t key); /* NULL: not there */
 void cache_delete(struct cc_run *run, struct cache *cache, uint32_t key, uint32_t version);
 void cache_lookup(struct cc_run *run, uint32_t r);  /* L1, then on to whatever lies below */
 void cache_arrived(struct cc_run *run, uint32_t r); /* a value came up to L1: store, release who joined, respond */
@@ -671,6 +733,10 @@ void flight_abandon(struct cc_run *run, uint32_t r); /* its client has given up 
 /* store.c */
 void store_get(struct cc_run *run, uint32_t r);
 void store_get_again(struct cc_run *run, uint32_t r);
+bool store_start(struct cc_run *run);
+void store_command(struct cc_run *run, uint32_t r); /* a writer's */
+void store_arrived(struct cc_run *run, uint32_t r, enum command_kind kind);
+void store_served(struct cc_run *run, uint32_t r);
 void store_execute_get(struct cc_run *run, uint32_t r);
 void store_reply(struct cc_run *run, uint32_t r);
 void store_set(struct cc_run *run, uint32_t r);
@@ -692,10 +758,20 @@ void freshness_end(struct cc_run *run);
 void freshness_publish(struct cc_run *run, uint32_t argument);
 void freshness_message(struct cc_run *run, uint32_t message);
 void freshness_reconnect(struct cc_run *run);
+uint32_t freshness_commit(struct cc_run *run, uint32_t key); /* a version that a request of the workload makes */
 struct value freshness_load(const struct cc_run *run, uint32_t key); /* what a load that reads now brings */
 uint32_t freshness_newer(const struct cc_run *run, uint32_t key, uint32_t version); /* the next one, or 0 */
 void freshness_answered(struct cc_run *run, const struct request *request);
 void freshness_sync(struct cc_run *run); /* fills the measures' ages of publications */
+
+/* writer.c */
+bool writer_start(struct cc_run *run);
+enum operation writer_draw(struct cc_run *run);
+void writer_begin(struct cc_run *run, uint32_t r);
+void writer_committed(struct cc_run *run, uint32_t r);
+void writer_execute(struct cc_run *run, uint32_t r);
+void writer_reply(struct cc_run *run, uint32_t r);
+void writer_done(struct cc_run *run, uint32_t r);
 
 /* breaker.c */
 bool breaker_lets_pass(struct cc_run *run, uint32_t instance);
@@ -705,6 +781,7 @@ void breaker_count(struct cc_run *run, uint32_t instance, bool success);
 /* origin.c */
 void origin_checks(struct cc_run *run, uint32_t r);
 void origin_load(struct cc_run *run, uint32_t r);
+void origin_write(struct cc_run *run, uint32_t r);
 void origin_inserts(struct cc_run *run, uint32_t r);
 void origin_transaction_done(struct cc_run *run, uint32_t r);
 void origin_refused(struct cc_run *run, uint32_t r);

@@ -7,6 +7,8 @@
  * the others or has them ask again; with scope instance the misses of an instance wait for the first of them. */
 #include "model/sim.h"
 
+#include <string.h>
+
 struct fault *store_fault(struct cc_run *run, uint32_t key)
 {
     if (!run->store_faults)
@@ -68,6 +70,102 @@ static bool store_takes(struct cc_run *run, uint32_t r, enum command_kind kind)
     return false;
 }
 
+static void store_reply_to(struct cc_run *run, uint32_t r);
+
+static const char *const *command_names(const struct cc_scenario *scenario)
+{
+    static const char *const names[][STORE_COMMANDS] = {
+#define PLAIN(get, set, change)                                                              \
+    {get,          set,       "del",         "digest", "set_ifeq", "set_ifdeq", "watch_get", \
+     "multi_exec", "lua_cas", "lua_version", "lock",   "unlock",   change}
+        PLAIN("get", "set", ""),
+        PLAIN("get", "set", ""),
+        PLAIN("json_get_root", "json_set_root", "json_numincrby"),
+        PLAIN("lua_json_get", "lua_json_set", "lua_json_incr"),
+        PLAIN("lua_msgpack_get", "lua_msgpack_set", "lua_msgpack_incr"),
+        PLAIN("json_get_path", "json_set_path", "json_numincrby"),
+#undef PLAIN
+    };
+    bool path = scenario->value_form == CC_FORM_JSON && scenario->access == CC_ACCESS_PATH;
+    return names[path ? CC_FORM_LUA_MSGPACK + 1 : (int)scenario->value_form];
+}
+
+bool store_start(struct cc_run *run)
+{
+    const struct cc_scenario *scenario = run->scenario;
+    if (!scenario->l2_present)
+        return true;
+    run->store.servers = scenario->l2.threads;
+    const char *const *names = command_names(scenario);
+    for (uint32_t i = 0; i < scenario->profile.command_count; i++)
+        for (int command = 0; command < STORE_COMMANDS; command++)
+            if (strcmp(scenario->profile.commands[i].name, names[command]) == 0)
+                run->command_costs[command] = scenario->profile.commands[i];
+    run->shard_commands = cc_arena_take(&run->arena, scenario->l2.shards, sizeof *run->shard_commands);
+    return run->shard_commands != NULL;
+}
+
+/* Bytes of the value, or of what stands for it, each way. */
+static void count_bytes(struct cc_run *run, enum store_command command, uint64_t bytes)
+{
+    static const struct {
+        uint8_t up, down, more; /* times the value; bytes of a digest */
+    } travels[STORE_COMMANDS] = {
+        [STORE_GET] = {0, 1, 0},        [STORE_SET] = {1, 0, 0},         [STORE_SET_IFEQ] = {2, 0, 0},
+        [STORE_SET_IFDEQ] = {1, 0, 16}, [STORE_WATCH_GET] = {0, 1, 0},   [STORE_EXEC] = {1, 0, 0},
+        [STORE_LUA_CAS] = {2, 0, 0},    [STORE_LUA_VERSION] = {1, 0, 0},
+    };
+    run->counters[COUNT_STORE_COMMANDS]++;
+    run->counters[COUNT_BYTES_UP] += travels[command].up * bytes + travels[command].more;
+    run->counters[COUNT_BYTES_DOWN] += travels[command].down * bytes + (command == STORE_DIGEST ? 16 : 0);
+}
+
+static cc_time cost_of(double each, double byte, uint64_t bytes)
+{
+    return each + byte > 0 ? cc_nearest_time(each + byte * (double)bytes) : 0;
+}
+
+static void execute_command(struct cc_run *run, uint32_t r, bool get)
+{
+    if (run->requests[r].operation != OPERATION_READ) {
+        writer_execute(run, r);
+        store_reply_to(run, r);
+    } else if (get) {
+        store_execute_get(run, r);
+    } else {
+        store_execute_set(run, r);
+    }
+}
+
+static void serve(struct cc_run *run, uint32_t r)
+{
+    const struct cc_command_costs *costs = &run->command_costs[run->requests[r].command];
+    uint64_t bytes = cache_value_bytes(run, run->requests[r].key), others = run->store.busy + run->store.waiting - 1;
+    cc_time time = cost_of(costs->server, costs->server_byte, bytes) + run->scenario->l2.crowding * others;
+    run->counters[COUNT_SERVER_NS] += time;
+    schedule(run, time, EVENT_STORE_SERVED, r);
+}
+
+/* The command is at the store: it waits for a thread where there are few. */
+void store_arrived(struct cc_run *run, uint32_t r, enum command_kind kind)
+{
+    if (run->scenario->l2.threads == 0) {
+        execute_command(run, r, kind == COMMAND_GET);
+        return;
+    }
+    run->requests[r].gets = kind == COMMAND_GET;
+    if (station_enter(run, STATION_STORE, &run->store, r))
+        serve(run, r);
+}
+
+void store_served(struct cc_run *run, uint32_t r)
+{
+    uint32_t next = station_leave(run, STATION_STORE, &run->store, r);
+    if (next != CC_NONE)
+        serve(run, next);
+    execute_command(run, r, run->requests[r].gets);
+}
+
 /* Sends the command on its way; true when it takes no time and is executed now. */
 static bool store_send(struct cc_run *run, uint32_t r, enum command_kind kind)
 {
@@ -79,6 +177,23 @@ static bool store_send(struct cc_run *run, uint32_t r, enum command_kind kind)
     bool get = kind == COMMAND_GET;
     const struct cc_variate *law = get ? &rules->get.variate : &rules->set.variate;
     cc_time trip = cc_variate_draw(law, get ? &run->gets : &run->sets);
+    if (CC_RARE(run->counted)) {
+        struct request *request = &run->requests[r];
+        if (request->operation == OPERATION_READ)
+            request->command = get ? STORE_GET : STORE_SET;
+        const struct cc_command_costs *costs = &run->command_costs[request->command];
+        uint64_t bytes = cache_value_bytes(run, request->key);
+        bool queues = rules->threads > 0;
+        trip += cost_of(costs->client + (queues ? 0 : costs->server),
+                        costs->client_byte + (queues ? 0 : costs->server_byte), bytes);
+        count_bytes(run, (enum store_command)request->command, bytes);
+        run->shard_commands[cc_scatter(request->key + UINT64_C(1)) % rules->shards]++;
+        run->requests[r].reply_leg = trip - trip / 2;
+        if (run->store_faults == NULL && rules->timeout == 0) {
+            schedule(run, trip / 2, get ? EVENT_STORE_GET : EVENT_STORE_SET, r);
+            return false;
+        }
+    }
     run->requests[r].reply_leg = trip - trip / 2;
     if (CC_RARE(run->store_faults != NULL || rules->timeout > 0)) {
         send_troubled(run, r, kind, trip);
@@ -165,6 +280,21 @@ static bool lease_take(struct cc_run *run, uint32_t r)
     return true;
 }
 
+static void store_reply_to(struct cc_run *run, uint32_t r) { reply(run, r); }
+
+void store_command(struct cc_run *run, uint32_t r)
+{
+    static const bool writes[STORE_COMMANDS] = {
+        [STORE_SET] = true,    [STORE_DEL] = true,      [STORE_SET_IFEQ] = true,    [STORE_SET_IFDEQ] = true,
+        [STORE_EXEC] = true,   [STORE_LUA_CAS] = true,  [STORE_LUA_VERSION] = true, [STORE_LOCK] = true,
+        [STORE_UNLOCK] = true, [STORE_IN_STORE] = true,
+    };
+    enum command_kind kind = writes[run->requests[r].command] ? COMMAND_SET : COMMAND_GET;
+    run->requests[r].tries = 0;
+    if (store_takes(run, r, kind) && store_send(run, r, kind))
+        store_arrived(run, r, kind);
+}
+
 void store_execute_get(struct cc_run *run, uint32_t r)
 {
     struct request *request = &run->requests[r];
@@ -210,6 +340,10 @@ void store_failed(struct cc_run *run, uint32_t r, enum command_kind kind)
     struct request *request = &run->requests[r];
     if (rules->connection_present)
         connection_give_up(run, r);
+    if (request->operation != OPERATION_READ) {
+        instance_fail(run, r);
+        return;
+    }
     if (kind == COMMAND_SET) {
         if (request->putting)
             instance_fail(run, r);
@@ -253,6 +387,10 @@ void store_reply(struct cc_run *run, uint32_t r)
     struct request *request = &run->requests[r];
     if (run->scenario->l2.breaker_present)
         breaker_count(run, request->instance, true);
+    if (CC_RARE(request->operation != OPERATION_READ)) {
+        writer_reply(run, r);
+        return;
+    }
     if (run->scenario->operation == CC_PUT_GET) {
         request->outcome = request->found ? OUTCOME_L2_HIT : OUTCOME_FAILED; /* the value was gone already */
         instance_respond(run, r);

@@ -191,6 +191,7 @@ uint32_t request_take(struct cc_run *run)
     request->refresh = request->grace = request->passes = request->fallback = false;
     request->waits = request->waited = request->early = false;
     request->value = (struct value){0};
+    request->operation = OPERATION_READ;
     return r;
 }
 
@@ -211,6 +212,8 @@ static uint32_t request_new(struct cc_run *run, uint32_t client)
         return r;
     run->requests[r].client = client;
     run->requests[r].key = draw_key(run, client);
+    if (CC_RARE(run->scenario->mix_present))
+        run->requests[r].operation = (uint8_t)writer_draw(run);
     return r;
 }
 
@@ -310,12 +313,8 @@ void workload_admit(struct cc_run *run, uint32_t r)
     enter_service(run, r);
 }
 
-cc_time retry_pause(struct cc_run *run, const struct cc_retry *rules, uint32_t made, enum retry_budget budget)
+cc_time retry_backoff(struct cc_run *run, const struct cc_retry *rules, uint32_t made)
 {
-    if (made >= rules->count || (rules->budget_present && run->retry_tokens[budget] < 1))
-        return CC_NEVER;
-    run->retry_tokens[budget] -= rules->budget_present ? 1 : 0;
-    run->counters[budget == BUDGET_CLIENT ? COUNT_RETRIES : COUNT_L2_RETRIES]++;
     double pause = (double)rules->backoff, most = (double)rules->max_backoff;
     for (uint32_t i = 0; i < made && pause < most; i++)
         pause *= rules->factor;
@@ -324,6 +323,15 @@ cc_time retry_pause(struct cc_run *run, const struct cc_retry *rules, uint32_t m
     if (rules->jitter > 0)
         pause *= 1 - rules->jitter * cc_random_unit(&run->backoffs);
     return cc_nearest_time(pause);
+}
+
+cc_time retry_pause(struct cc_run *run, const struct cc_retry *rules, uint32_t made, enum retry_budget budget)
+{
+    if (made >= rules->count || (rules->budget_present && run->retry_tokens[budget] < 1))
+        return CC_NEVER;
+    run->retry_tokens[budget] -= rules->budget_present ? 1 : 0;
+    run->counters[budget == BUDGET_CLIENT ? COUNT_RETRIES : COUNT_L2_RETRIES]++;
+    return retry_backoff(run, rules, made);
 }
 
 /* True when the client of a request that failed tries again. */
@@ -344,6 +352,7 @@ static bool try_again(struct cc_run *run, uint32_t r)
     request->begun = failed->begun;
     request->key = failed->key;
     request->client = failed->client;
+    request->operation = failed->operation;
     request->attempt = (uint8_t)(failed->attempt + 1);
     schedule(run, pause, EVENT_ATTEMPT, again);
     return true;

@@ -356,6 +356,7 @@ test("events as spans; what cannot be understood has none", () => {
       { at: "50s", do: "fail_origin" },
       { at: "55s", do: "stop_origin", for: "1h" },
       { at: "1500ms", do: "flush" },
+      { at: "2m", do: "flush" },
     ],
   };
   assert.deepEqual(eventSpans(scenario, format), [
@@ -363,18 +364,10 @@ test("events as spans; what cannot be understood has none", () => {
     { label: "fail_origin", from: 50, to: 60 },
     { label: "stop_origin", from: 55, to: 60 },
     { label: "flush", from: 1.5, to: null },
+    { label: "flush", from: 60, to: null },
   ]);
   assert.deepEqual(eventSpans({ duration: "1m" }, format), []);
-  for (const events of [
-    5,
-    "x",
-    {},
-    [null],
-    [[]],
-    [{}],
-    [{ at: "2m", do: "flush" }],
-    [{ at: "1s", do: "hasOwnProperty" }],
-  ])
+  for (const events of [5, "x", {}, [null], [[]], [{}], [{ at: "1s", do: "hasOwnProperty" }]])
     assert.equal(eventSpans({ duration: "1m", events }, format), null, JSON.stringify(events));
   for (const event of [
     { at: 5, do: "flush" },
@@ -393,7 +386,7 @@ test("events as spans; what cannot be understood has none", () => {
       ],
       format,
     ).map(({ label }) => label);
-  assert.deepEqual(sides(structuredClone(scenario)), ["stop_l2", "fail_origin", "stop_origin", "flush"]);
+  assert.deepEqual(sides(structuredClone(scenario)), ["stop_l2", "fail_origin", "stop_origin", "flush", "flush"]);
   assert.deepEqual(sides(b).slice(-2), ["A flush", "B stop_l2"]);
 });
 
