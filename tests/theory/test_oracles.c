@@ -50,6 +50,11 @@ struct test_case {
     FOUR ",'l1':{'ttl':'2s','start':'warm','phase':'random'},'l2':{'ttl':'3s','start':'warm','phase':'random'}"
 #define PUBLISHED(rate) "'publications':{'rate':" rate "}"
 #define SCRAPED_OFTEN "'observe':{'scrape':'50ms','window':'30s'}"
+#define INCREMENTING                                                                                \
+    "'count':1},'mix':{'increment':1},'increments':{'method':'ifeq','think':{'dist':'exponential'," \
+    "'mean':'1s'},'again':{'dist':'exponential','mean':'1s'}"
+#define LOCKSTEP "'count':1},'mix':{'increment':1},'increments':{'method':'ifeq','think':'1s'"
+#define WRITERS(clients) THINK(clients, "1s")
 /* Beside the keys: the generator closes both. */
 #define RETRIED(count) "'count':1},'retry':{'count':" count
 #define CAPACITY(entries, policy) "'l1':{'ttl':null,'capacity':" entries ",'eviction':'" policy "'}"
@@ -198,6 +203,15 @@ static const struct test_case cases[] = {
     /* A server with a short line, so that it is never idle and what it cannot do fails. */
     {"RETRY-", 2e3, 10, false, POISSON("110"), RETRIED("3") ",'backoff':'10s','factor':1,'jitter':1",
      "'origin':{'load':'10ms','cores':1,'queue_limit':20}"},
+    {"CAS-CTMC-n2", 4e4, 10, false, WRITERS("2"), INCREMENTING, "'l2':{'ttl':null}"},
+    {"CAS-CTMC-n2-X", 4e4, 10, false, WRITERS("2"), INCREMENTING, "'l2':{'ttl':null}"},
+    {"CAS-CTMC-n5", 2e4, 10, false, WRITERS("5"), INCREMENTING, "'l2':{'ttl':null}"},
+    {"CAS-CTMC-n5-X", 2e4, 10, false, WRITERS("5"), INCREMENTING, "'l2':{'ttl':null}"},
+    {"CAS-CTMC-n20", 1e4, 10, false, WRITERS("20"), INCREMENTING, "'l2':{'ttl':null}"},
+    {"CAS-CTMC-n20-X", 1e4, 10, false, WRITERS("20"), INCREMENTING, "'l2':{'ttl':null}"},
+    /* All read before any writes, again and again: one comes off in each round. */
+    {"CAS-lockstep", 30, 1, true, "'process':'closed','clients':20,'think':'1s','requests_per_client':1", LOCKSTEP,
+     "'l2':{'ttl':null}"},
     /* A panel of points that lie close together. */
     {"PROM-ramp", 30, 1, true, PACED("5.8967657"), "", SCRAPED_OFTEN},
     {"PROM-burst", 30, 1, true, PACED("0.000001"), "",
@@ -238,7 +252,7 @@ static const struct {
     {"STALE2-bound", "a supremum: a run shows that nothing lies above, as the published propagation does"},
     {"CHE-tc-", "no metric: the time that an entry stays"},
     {"RETRY-layers", "clients and L2 retry, three layers upon one another do not"},
-    {"CAS-", "no compare-and-set loops yet"},
+    {"CAS-W-", "a heuristic, wrong by up to a half"},
     {"GATED-", "a link that cycles when there is nothing to do: the I/O thread sleeps then"},
     {"USL-", "an empirical law: no scenario key stands for it"},
 };
@@ -277,6 +291,9 @@ static const struct {
     {"S1-OUTAGE-", "p99", NULL, 1, BLOCKED_P99, true},
     {"", "fraction of requests waiting in the loader", NULL, 1, BLOCKED, false},
     {"PROM-", "", "observed.loads", 1, METRIC, false},
+    {"CAS-CTMC-", "retries per success", "increments.retries_each", 1, METRIC, false},
+    {"CAS-CTMC-", "successes", "increments.per_s", 1, METRIC, false},
+    {"CAS-lockstep", "total retries", "increments.retries", 1, METRIC, false},
     {"", "mean time to refresh after a change", "freshness.propagation_mean_s", 1, METRIC, false},
     {"", "mean time from change to first fresh response", "freshness.first_answer_mean_s", 1, METRIC, false},
     {"", "expected stale responses", NULL, 1, STALE_EACH, false},

@@ -283,6 +283,12 @@ test("the chart's percentiles are the report's, and outcomes add up to all", { s
   const found = outcomes(report);
   for (const key of /** @type {const} */ (["share", "slow"]))
     assert.ok(Math.abs(found.reduce((sum, one) => sum + one[key], 0) - 100) < 1e-6, key);
+  const failing = { ...report, histograms_ns: { l1_hit: [[1e6, 3]], failed: [[9e9, 1]] } };
+  assert.equal(pointsOf(failing, "latency").at(-1)?.y, 1, "a failure is no answer");
+  assert.deepEqual(
+    outcomes(failing).map(({ share }) => share),
+    [75, 25],
+  );
   const loads = pointsOf(report, "loads");
   assert.equal(
     loads.reduce((sum, { y }) => sum + y, 0),
