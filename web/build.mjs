@@ -10,10 +10,11 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
-import { fieldAt, fieldsOf } from "./app/form.mjs";
-import { slidersIn, usualSliders } from "./app/state.mjs";
-import { wordsOf } from "./app/words.mjs";
+import { eventFormat, fieldAt, fieldsOf } from "./app/form.mjs";
+import { effective, opening, showsDashboard, slidersIn, usualSliders } from "./app/state.mjs";
+import { axesOf, wordsOf } from "./app/words.mjs";
 import { drawSvg } from "./charts/chart.mjs";
+import { spansOf } from "./charts/spans.mjs";
 import { readProfiles } from "./profiles.mjs";
 import { loadSim } from "./sim/sim.mjs";
 
@@ -72,24 +73,21 @@ function carried({ $schema: _, expect: __, variants, ...rest }) {
  * @param {Experiment} experiment
  * @param {{ width: number, height: number, small: boolean }} look
  */
-function poster(sim, { scenario }, look) {
-  const { a, b } = scenario.playground ?? {};
+function poster(sim, { id, scenario }, look) {
   /** @type {import("./charts/series.mjs").ChartKind} */
   const chart = scenario.playground?.chart ?? "latency";
-  const text = carried(scenario);
-  const sides = [
-    { side: /** @type {const} */ ("a"), variant: a ?? 0 },
-    ...(b === null || b === undefined ? [] : [{ side: /** @type {const} */ ("b"), variant: b }]),
-  ].map(({ side, variant }) => ({ side, label: side, report: JSON.parse(sim.report(text, { variant })) }));
-  const say = wordsOf("en");
+  const state = opening({ id, text: carried(scenario), closeness: "" });
+  const sides = /** @type {("a" | "b")[]} */ (state.b ? ["a", "b"] : ["a"]).map((side) => ({
+    side,
+    label: side,
+    scenario: effective(state, side),
+    report: JSON.parse(sim.report(state.text, { variant: state[side]?.variant ?? 0 })),
+  }));
   return drawSvg(chart, sides, {
     ...look,
-    axes: {
-      x: chart === "latency" ? say.xPercentile : say.xTime,
-      y: { latency: say.yLatency, loads: say.yLoads, hits: say.yHits, queue: say.yQueue, throughput: say.yThroughput }[
-        chart
-      ],
-    },
+    axes: axesOf(wordsOf("en"), chart),
+    spans: spansOf(sides, events),
+    dashboard: showsDashboard(state),
     title: scenario.question ?? scenario.name,
     description: scenario.playground?.finding ?? "",
   });
@@ -132,10 +130,13 @@ async function bundle(entry, made, assets = "served") {
       {
         name: "made",
         setup(on) {
-          on.onResolve({ filter: /^(catalogue|fields|slider-fields|profile-names|packed:.*)$/ }, ({ path }) => ({
-            path,
-            namespace: "made",
-          }));
+          on.onResolve(
+            { filter: /^(catalogue|event-format|fields|slider-fields|profile-names|packed:.*)$/ },
+            ({ path }) => ({
+              path,
+              namespace: "made",
+            }),
+          );
           on.onLoad({ filter: /.*/, namespace: "made" }, ({ path }) => made[path]);
           // Classes that nobody uses are left out unless their static fields read a property, which might do something.
           on.onLoad({ filter: /chart\.js\/dist\/chart\.js$/ }, async ({ path }) => ({
@@ -172,7 +173,9 @@ const style =
 const catalogue = JSON.stringify(
   list.map(({ id, scenario, closeness }) => ({ id, text: carried(scenario), closeness })),
 );
-const fields = fieldsOf(JSON.parse(await readFile(path.join(root, "web/scenario.schema.json"), "utf8")));
+const schema = JSON.parse(await readFile(path.join(root, "web/scenario.schema.json"), "utf8"));
+const fields = fieldsOf(schema);
+const events = eventFormat(schema);
 /** What sliders show at once: help and default. @type {import("./app/form.mjs").Fields} */
 const sliderFields = {};
 for (const { scenario } of list)
@@ -222,7 +225,11 @@ for (const [id, svg] of [...posters, /** @type {const} */ (["hero", hero])])
 
 /** @param {string} contents */
 const json = (contents) => ({ contents, loader: /** @type {const} */ ("json") });
-const common = { catalogue: json(catalogue), "slider-fields": json(JSON.stringify(sliderFields)) };
+const common = {
+  catalogue: json(catalogue),
+  "event-format": json(JSON.stringify(events)),
+  "slider-fields": json(JSON.stringify(sliderFields)),
+};
 const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; img-src 'self' data:";
 await writeFile(path.join(dist, "sim.wasm"), simulator);
 await writeFile(

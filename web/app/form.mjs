@@ -181,6 +181,29 @@ export function fieldsOf(schema) {
   return fields;
 }
 
+/**
+ * What the schema says of events.
+ * @param {any} schema
+ * @returns {import("../charts/spans.mjs").EventFormat}
+ */
+export function eventFormat(schema) {
+  const { properties, allOf } = schema.properties.events.items;
+  return {
+    fields: properties,
+    kinds: Object.fromEntries(
+      allOf.map((/** @type {any} */ { if: condition, then }) => [
+        condition.properties.do.const,
+        {
+          fields: Object.keys(properties).filter(
+            (name) => name !== "at" && name !== "do" && then.properties[name] !== false,
+          ),
+          required: then.required,
+        },
+      ]),
+    ),
+  };
+}
+
 /** The field at the path, or the one that it lies in. @param {Fields} fields @param {string} path @returns {any} */
 export function fieldAt(fields, path) {
   const steps = path.split(".");
@@ -189,7 +212,7 @@ export function fieldAt(fields, path) {
 }
 
 /** @param {any} field @returns {string} what is allowed */
-function allowed(field) {
+export function allowed(field) {
   const parts = [];
   const choices = [field, ...(field.anyOf ?? [])];
   for (const choice of choices) {

@@ -3,17 +3,20 @@
 
 import { allFields, simulatorBytes, startWorker } from "assets";
 import catalogueList from "catalogue";
+import eventFormat from "event-format";
 import sliderFields from "slider-fields";
-import { Chart, chartConfig, dark, dataset, drawSvg, light } from "../charts/chart.mjs";
+import { Chart, chartConfig, chartData, dark, drawSvg, light } from "../charts/chart.mjs";
 import { figure } from "../charts/figures.mjs";
-import { chartKinds, outcomes, pointsOf } from "../charts/series.mjs";
+import { chartKinds, linesOf, outcomes, rareKinds, readAt } from "../charts/series.mjs";
+import { spansOf } from "../charts/spans.mjs";
 import { Lane } from "../sim/lane.mjs";
 import { element, part, table } from "./dom.mjs";
 import { buildForm, buildSliders, fieldAt } from "./form.mjs";
 import { csv, download, fileName, frame, markdown, readFile } from "./save.mjs";
 import * as states from "./state.mjs";
 import { interval } from "./statistics.mjs";
-import { fieldNames, koreanExperiments, wordsOf } from "./words.mjs";
+import { buildTimeline } from "./timeline.mjs";
+import { axesOf, fieldNames, koreanExperiments, wordsOf } from "./words.mjs";
 
 /** @typedef {import("../charts/series.mjs").Report} Report */
 /** @typedef {import("../charts/series.mjs").ChartKind} ChartKind */
@@ -41,6 +44,8 @@ let fields = sliderFields;
 let form = null;
 /** @type {ReturnType<typeof buildSliders>} */
 let sliders = [];
+/** @type {ReturnType<typeof buildTimeline>} */
+let timeline;
 /** @type {any} */
 let chart = null;
 /** @type {{ x?: number, low?: number, high?: number }} */
@@ -79,8 +84,8 @@ function remembered() {
  * @param {number} [replication]
  */
 function order(name, budget, replication = 0) {
-  const { variant, set } = states.sideOf(state, name);
-  return { text: state.text, variant, set, replication, budget };
+  const { variant } = states.sideOf(state, name);
+  return { text: state.text, variant, set: states.observedSets(state, name), replication, budget };
 }
 
 /** @param {string} text @param {number} digest */
@@ -262,21 +267,25 @@ function theme() {
 
 /** @param {ChartKind} which */
 function axes(which) {
-  const say = words();
-  return {
-    x: which === "latency" ? say.xPercentile : say.xTime,
-    y: { latency: say.yLatency, loads: say.yLoads, hits: say.yHits, queue: say.yQueue, throughput: say.yThroughput }[
-      which
-    ],
-  };
+  return axesOf(words(), which);
 }
 
 /** @param {ChartKind} which */
 function lines(which) {
-  return names().flatMap((name) => {
-    const found = shown[name];
-    return found ? [{ side: name, label: name.toUpperCase(), points: pointsOf(found.report, which) }] : [];
-  });
+  return linesOf(shownSides(), which, states.showsDashboard(state));
+}
+
+function shownSides() {
+  return names().flatMap((side) =>
+    shown[side] ? [{ side, label: side.toUpperCase(), report: /** @type {any} */ (shown[side]).report }] : [],
+  );
+}
+
+function spans() {
+  return spansOf(
+    names().map((side) => ({ side, scenario: states.effective(state, side) })),
+    eventFormat,
+  );
 }
 
 /** @param {boolean} live */
@@ -288,10 +297,10 @@ function drawFocus(live) {
     const box = part("focus-box").getBoundingClientRect();
     canvas.width = Math.floor(box.width);
     canvas.height = Math.floor(box.height);
-    chart = new Chart(canvas, chartConfig(which, now, { theme: theme(), axes: axes(which), range }));
+    chart = new Chart(canvas, chartConfig(which, now, { theme: theme(), axes: axes(which), spans: spans(), range }));
     part("poster").hidden = true;
     canvas.hidden = false;
-  } else chart.data.datasets = now.map((line) => dataset(line, theme()));
+  } else chart.data = chartData(which, now, theme(), spans());
   const { x, y } = chart.options.scales;
   if (live) {
     // The axes stand still under a dragging hand; only what would be cut off moves them.
@@ -325,33 +334,41 @@ function readCursor(now) {
   if (x === undefined) return;
   const where = kind() === "latency" ? `p${Number((100 * (1 - 10 ** -x)).toFixed(3))}` : `${figure(x)} s`;
   const unit = kind() === "latency" ? " ms" : "";
-  const text = [
-    where,
-    ...now.map(({ label, points }) => `${label} ${figure(points[at]?.y ?? Number.NaN)}${unit}`),
-  ].join(" · ");
+  const text = [where, ...now.map(({ label, points }) => `${label} ${figure(readAt(points, x))}${unit}`)].join(" · ");
   part("cursor-value").textContent = text;
   cursor.setAttribute("aria-valuetext", text);
 }
 
-/** @type {[keyof import("./words.mjs").Words, string][]} */
+/**
+ * What a row says, the true figure, and what a dashboard has for it.
+ * @type {[keyof import("./words.mjs").Words, string, string?][]}
+ */
 const verdictRows = [
-  ["p50", "latency.p50_ms"],
-  ["p95", "latency.p95_ms"],
-  ["p99", "latency.p99_ms"],
-  ["loadsTotal", "origin.loads"],
-  ["peak", "origin.peak_loads_per_s"],
+  ["p50", "latency.p50_ms", "observed.p50_ms"],
+  ["p95", "latency.p95_ms", "observed.p95_ms"],
+  ["p99", "latency.p99_ms", "observed.p99_ms"],
+  ["loadsTotal", "origin.loads", "observed.loads"],
+  ["peak", "origin.peak_loads_per_s", "observed.peak_loads_per_s"],
   ["hit1", "l1.hit_ratio"],
   ["hit2", "l2.hit_ratio"],
   ["errors", "errors"],
   ["inFlight", "in_flight.max"],
+  ["staleTotal", "freshness.stale_answers"],
+  ["propagation", "freshness.propagation_mean_s"],
+  ["recovery", "recovery.time_s"],
 ];
 
-function verdict() {
+/** @param {boolean} [dashboard] with what a dashboard shows */
+function verdict(dashboard = states.showsDashboard(state)) {
   const say = words();
-  return verdictRows.flatMap(([word, metric]) => {
+  const rows = verdictRows.flatMap(([word, metric, observed]) => [
+    { text: say[word], metric },
+    ...(dashboard && observed ? [{ text: `${say[word]}: ${say.byDashboard}`, metric: observed }] : []),
+  ]);
+  return rows.flatMap(({ text, metric }) => {
     const values = names().map((name) => shown[name]?.report.summary[metric] ?? Number.NaN);
     if (values.every(Number.isNaN)) return [];
-    const cells = [say[word], ...values.map(figure)];
+    const cells = [text, ...values.map(figure)];
     if (values.length === 2) {
       const [a = 0, b = 0] = values;
       const paired = pairs.map((pair) => (pair.b[metric] ?? Number.NaN) - (pair.a[metric] ?? Number.NaN));
@@ -402,15 +419,15 @@ function drawDetails() {
       table(
         `${say[kind()]} (${axes(kind()).y})`,
         [kind() === "latency" ? say.xPercentile : say.xTime, ...now.map(({ label }) => label)],
-        (now[0]?.points ?? []).map((point, i) => [
+        (now[0]?.points ?? []).map((point) => [
           kind() === "latency" ? `p${Number((100 * (1 - 10 ** -point.x)).toFixed(3))}` : figure(point.x),
-          ...now.map(({ points }) => figure(points[i]?.y ?? Number.NaN)),
+          ...now.map(({ points }) => figure(readAt(points, point.x))),
         ]),
       ),
     );
   part("focus").setAttribute(
     "aria-label",
-    `${say[kind()]}. ${verdict()
+    `${say[kind()]}. ${verdict(false)
       .slice(0, 3)
       .map((cells) => cells.join(" "))
       .join("; ")}`,
@@ -421,7 +438,16 @@ function drawDetails() {
 /** The other charts, one a frame, so that none of them holds up the page. */
 function multiples() {
   const mine = generation;
-  const queue = [...chartKinds];
+  const happens = spans();
+  const queue = chartKinds.filter((which) => {
+    const tab = document.querySelector(`[data-chart="${which}"]`);
+    const seen =
+      !rareKinds.includes(which) ||
+      which === kind() ||
+      lines(which).some(({ points }) => points.some(({ y }) => y > 0));
+    tab?.toggleAttribute("hidden", !seen);
+    return seen;
+  });
   const next = () => {
     const which = queue.shift();
     if (!which || mine !== generation) return;
@@ -432,7 +458,8 @@ function multiples() {
       button.height = 110;
       // Charts over time share the cursor.
       const cursor = which === "latency" || kind() === "latency" ? null : (chart?.options.marks.cursor ?? null);
-      new Chart(button, chartConfig(which, lines(which), { theme: theme(), axes: axes(which), small: true, cursor }));
+      const look = { theme: theme(), axes: axes(which), spans: happens, small: true, cursor };
+      new Chart(button, chartConfig(which, lines(which), look));
       // Chart.js fixes the size in pixels; the button may be narrower.
       button.style.width = "100%";
       button.style.height = "auto";
@@ -467,6 +494,11 @@ function showControls() {
   const [mine, other] = side === "b" && b ? [b, a] : [a, b];
   const set = side === "b" && state.b ? state.b.set : state.a.set;
   for (const { path, show } of sliders) show(mine, other, Object.hasOwn(set, path));
+  timeline.show(mine, {
+    isSet: Object.keys(set).some((path) => path === "events" || path.startsWith("events.")),
+    owner: `${side} ${state.text}`,
+    words: words(),
+  });
   form?.show(mine);
   const editor = /** @type {HTMLTextAreaElement} */ (part("editor"));
   if (document.activeElement !== editor) editor.value = editorText(mine);
@@ -476,6 +508,9 @@ function showControls() {
     const tab = /** @type {HTMLInputElement} */ (part(`side-${name}`));
     tab.checked = side === name;
   }
+  const dashboard = states.showsDashboard(state);
+  /** @type {HTMLInputElement} */ (part("dashboard")).checked = dashboard;
+  part("dashboard-note").hidden = !dashboard;
   part("b-part").hidden = !state.b;
   part("side-box").hidden = !state.b;
   part("toggle-b").textContent = state.b ? words().dropB : words().addB;
@@ -564,14 +599,13 @@ async function copy(text) {
 }
 
 function picture() {
-  const sides = names().flatMap((name) =>
-    shown[name] ? [{ side: name, label: name, report: /** @type {any} */ (shown[name]).report }] : [],
-  );
   const scenario = JSON.parse(state.text);
-  return drawSvg(kind(), sides, {
+  return drawSvg(kind(), shownSides(), {
     width: 720,
     height: 360,
     axes: axes(kind()),
+    spans: spans(),
+    dashboard: states.showsDashboard(state),
     title: `${scenario.name ?? ""}: ${words()[kind()]}`,
     description: verdict()
       .map((cells) => cells.join(" "))
@@ -607,6 +641,7 @@ async function openFile(file) {
 }
 
 function wire() {
+  timeline = buildTimeline(eventFormat, change);
   for (const card of document.querySelectorAll("[data-preset]"))
     card.addEventListener("click", (event) => {
       event.preventDefault();
@@ -681,6 +716,10 @@ function wire() {
   part("cursor").addEventListener("input", () => shown.a && drawFocus(true));
   part("cursor").addEventListener("change", () => shown.a && multiples());
   part("figures").addEventListener("toggle", drawDetails);
+  part("dashboard").addEventListener("change", (event) => {
+    const { checked } = /** @type {HTMLInputElement} */ (event.target);
+    become({ ...state, view: { ...state.view, figures: checked ? "dashboard" : "true" } });
+  });
   onClick("language", () => {
     language = language === "en" ? "ko" : "en";
     try {

@@ -13,6 +13,10 @@ declare module "slider-fields" {
   const fields: import("./form.mjs").Fields;
   export default fields;
 }
+declare module "event-format" {
+  const format: import("../charts/spans.mjs").EventFormat;
+  export default format;
+}
 declare module "catalogue" {
   const presets: import("./state.mjs").Preset[];
   export default presets;

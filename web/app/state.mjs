@@ -2,6 +2,8 @@
 // What the page shows, as data: a scenario A, perhaps a B that differs from it, and how to look at them. The link is
 // this and nothing else.
 
+import { chartKinds } from "../charts/series.mjs";
+
 /**
  * @typedef {Record<string, unknown>} Sets values by dotted path, as `cachecast run --set` takes them
  * @typedef {{ variant: number, set: Sets }} Side
@@ -52,6 +54,8 @@ export function setAt(root, path, value) {
   if (steps.some((step) => forbidden.has(step))) return;
   let at = root;
   for (const [i, step] of steps.entries()) {
+    // As the simulator has it: a path may name the element behind a list's last one, none further on.
+    if (Array.isArray(at) && !(Number(step) <= at.length)) return;
     if (i === steps.length - 1) at[step] = structuredClone(value);
     else {
       if (typeof at[step] !== "object" || at[step] === null) at[step] = /^\d+$/.test(steps[i + 1] ?? "") ? [] : {};
@@ -94,7 +98,7 @@ export function variantNames(state) {
 }
 
 /**
- * Lays a value over a side. A value of A that B had of its own stays B's.
+ * Lays a value over a side, in the place of what lay within. A value of A that B had of its own stays B's.
  * @param {State} state
  * @param {"a" | "b"} side
  * @param {string} path
@@ -103,11 +107,58 @@ export function variantNames(state) {
  */
 export function change(state, side, path, value) {
   const edited = side === "b" && state.b ? state.b : state.a;
-  const { [path]: _, ...rest } = edited.set;
-  const set = value === undefined ? rest : { ...rest, [path]: value };
+  const rest = Object.fromEntries(
+    Object.entries(edited.set).filter(([key]) => key !== path && !key.startsWith(`${path}.`)),
+  );
+  const set = wholeLists(value === undefined ? rest : { ...rest, [path]: value });
   return side === "b" && state.b
     ? { ...state, b: { ...state.b, set }, digest: "" }
     : { ...state, a: { ...state.a, set }, digest: "" };
+}
+
+/**
+ * What is laid over, with lists in one piece: links take them apart, and B's list takes the place of A's whole one.
+ * @param {Sets} set
+ * @returns {Sets}
+ */
+export function wholeLists(set) {
+  /** @type {Sets} */
+  const found = {};
+  /** @type {Sets} */
+  const lists = {};
+  for (const [path, value] of Object.entries(set)) {
+    const list = Object.keys(lists).find((key) => path.startsWith(`${key}.`));
+    if (list !== undefined) setAt(lists[list], path.slice(list.length + 1), value);
+    else {
+      found[path] = value;
+      if (Array.isArray(value)) found[path] = lists[path] = structuredClone(value);
+    }
+  }
+  return found;
+}
+
+/** What a dashboard usually reads. */
+const usualObserve = { scrape: "5s", window: "30s" };
+
+/**
+ * Whether what a dashboard would show is shown too: as the view says, else where the scenario has one.
+ * @param {State} state
+ */
+export function showsDashboard(state) {
+  if (state.view.figures) return state.view.figures === "dashboard";
+  return effective(state, "a").observe != null || (state.b !== null && effective(state, "b").observe != null);
+}
+
+/**
+ * The values laid over a side for a run, which a dashboard may have to watch.
+ * @param {State} state
+ * @param {"a" | "b"} side
+ * @returns {Sets}
+ */
+export function observedSets(state, side) {
+  const { set } = sideOf(state, side);
+  if (!showsDashboard(state) || effective(state, side).observe != null) return set;
+  return { ...set, observe: usualObserve };
 }
 
 /**
@@ -164,8 +215,8 @@ export function fromLink(link, catalogue) {
   const text = preset === null ? "{}" : catalogue.get(preset)?.text;
   if (text === undefined) throw new Error(`p=${preset}`);
   const variants = JSON.parse(text).variants?.length || 1;
-  const a = { variant: link.variant ?? 0, set: link.set ?? {} };
-  const b = link.b ? { variant: link.b.variant ?? 0, set: link.b.set ?? {} } : null;
+  const a = { variant: link.variant ?? 0, set: wholeLists(link.set ?? {}) };
+  const b = link.b ? { variant: link.b.variant ?? 0, set: wholeLists(link.b.set ?? {}) } : null;
   for (const [key, side] of /** @type {[string, Side | null][]} */ ([
     ["n", a],
     ["b", b],
@@ -193,7 +244,7 @@ export function opening(preset) {
 }
 
 /** How a link may say that the page is to look. @type {Record<string, string[]>} */
-const views = { chart: ["latency", "loads", "hits", "queue", "throughput"], lang: ["en", "ko"], embed: ["yes"] };
+const views = { chart: chartKinds, figures: ["true", "dashboard"], lang: ["en", "ko"], embed: ["yes"] };
 
 /**
  * @param {Record<string, string>} view of a link, which may be anybody's

@@ -20,6 +20,8 @@ const english = {
   hits: "Answered without a load",
   queue: "Requests in flight",
   throughput: "Throughput",
+  stale: "Stale answers",
+  breakers: "Open breakers",
   xPercentile: "share of requests that were faster",
   xTime: "time, s",
   yLatency: "latency, ms",
@@ -27,7 +29,13 @@ const english = {
   yHits: "answers without a load, %",
   yQueue: "requests in flight",
   yThroughput: "answers per second",
+  yStale: "stale answers per second",
+  yBreakers: "open breakers",
   cursor: "Read a value",
+  dashboard: "Also as a dashboard shows it",
+  byDashboard: "dashboard",
+  dashboardNote:
+    "Dotted and with *: what a dashboard shows, from counters read now and then and averaged over a window.",
   verdict: "Verdict",
   metric: "figure",
   difference: "B − A",
@@ -41,6 +49,9 @@ const english = {
   hit2: "L2 hit ratio",
   errors: "errors",
   inFlight: "most in flight",
+  staleTotal: "stale answers",
+  propagation: "until a change shows, mean, s",
+  recovery: "until all is well again, s",
   higher: "higher",
   lower: "lower",
   same: "the same",
@@ -55,8 +66,18 @@ const english = {
   l2_hit: "L2",
   joined: "joined another's load",
   loaded: "the origin",
+  grace: "an entry past its TTL",
+  written: "a write that was made",
+  failed: "nothing: it failed",
   put_get: "put and get",
   table: "The chart's figures",
+  events: "What happens",
+  addEvent: "Add event",
+  dropEvent: "Delete",
+  eventAt: "{do} at {at}",
+  eventFor: "{do} at {at} for {for}",
+  eventsHelp: "Drag an event, or move it with the arrow keys; Enter opens it, Delete removes it.",
+  manyEvents: "too many to show here; the scenario's JSON has them",
   form: "All settings",
   editor: "The scenario as JSON",
   apply: "Apply",
@@ -112,6 +133,8 @@ const korean = {
   hits: "로드 없이 응답",
   queue: "처리 중인 요청",
   throughput: "처리량",
+  stale: "오래된 값 응답",
+  breakers: "열린 차단기",
   xPercentile: "더 빨랐던 요청의 비율",
   xTime: "시간, s",
   yLatency: "지연 시간, ms",
@@ -119,7 +142,12 @@ const korean = {
   yHits: "로드 없는 응답, %",
   yQueue: "처리 중인 요청",
   yThroughput: "초당 응답",
+  yStale: "초당 오래된 값 응답",
+  yBreakers: "열린 차단기 수",
   cursor: "값 읽기",
+  dashboard: "대시보드에 보이는 대로",
+  byDashboard: "대시보드",
+  dashboardNote: "점선과 *: 대시보드에 보이는 값. 카운터를 이따금 읽어 일정 구간으로 평균한 것입니다.",
   verdict: "판정",
   metric: "수치",
   difference: "B − A",
@@ -133,6 +161,9 @@ const korean = {
   hit2: "L2 적중률",
   errors: "오류",
   inFlight: "최대 동시 요청",
+  staleTotal: "오래된 값 응답 수",
+  propagation: "변경이 보이기까지 평균, s",
+  recovery: "정상으로 돌아오기까지, s",
   higher: "높음",
   lower: "낮음",
   same: "같음",
@@ -147,8 +178,18 @@ const korean = {
   l2_hit: "L2",
   joined: "다른 로드에 합류",
   loaded: "원본(origin)",
+  grace: "TTL이 지난 항목",
+  written: "쓰기 완료",
+  failed: "응답 없음: 실패",
   put_get: "put과 get",
   table: "차트의 수치",
+  events: "일어나는 일",
+  addEvent: "이벤트 추가",
+  dropEvent: "삭제",
+  eventAt: "{at}에 {do}",
+  eventFor: "{at}부터 {for} 동안 {do}",
+  eventsHelp: "이벤트를 끌거나 화살표 키로 옮기세요. Enter로 열고 Delete로 지웁니다.",
+  manyEvents: "너무 많아 여기에 보일 수 없습니다. 시나리오 JSON에 있습니다",
   form: "모든 설정",
   editor: "시나리오 JSON",
   apply: "적용",
@@ -193,6 +234,26 @@ export function wordsOf(language) {
 }
 
 /**
+ * The titles of a chart's axes.
+ * @param {Words} say
+ * @param {import("../charts/series.mjs").ChartKind} kind
+ */
+export function axesOf(say, kind) {
+  return {
+    x: kind === "latency" ? say.xPercentile : say.xTime,
+    y: {
+      latency: say.yLatency,
+      loads: say.yLoads,
+      hits: say.yHits,
+      queue: say.yQueue,
+      throughput: say.yThroughput,
+      stale: say.yStale,
+      breakers: say.yBreakers,
+    }[kind],
+  };
+}
+
+/**
  * What the experiments ask and find, in Korean; the files say it in English.
  * @type {Record<string, { question: string, finding: string }>}
  */
@@ -213,6 +274,10 @@ export const koreanExperiments = {
     question: "모든 응답이 쓰기를 할 때도 캐시가 중요한가?",
     finding: "캐시는 읽기를 없애 주지만 쓰기는 그대로 남습니다.",
   },
+  "four-configurations.many-keys": {
+    question: "키 하나에는 소용없는 지터가 어디에서 중요한가?",
+    finding: "함께 로드된 키는 지터가 흩어 놓을 때까지 함께 만료됩니다.",
+  },
   "four-configurations.outage": {
     question: "인프로세스 캐시가 앞에 있을 때 Redis가 죽으면 데이터베이스와 사용자는 무엇을 치르는가?",
     finding: "L1이 데이터베이스를 초당 5회 남짓의 로드로 지키지만, 미스는 타임아웃을 두 번 기다립니다.",
@@ -220,6 +285,10 @@ export const koreanExperiments = {
   "four-configurations.pool-stall": {
     question: "데이터베이스가 잠시 멈추면 몇 개의 요청이 커넥션을 기다리는가?",
     finding: "대기 수는 부하가 아니라 멈춘 시간을 잽니다.",
+  },
+  "four-configurations.propagation": {
+    question: "인스턴스 네 대가 옛 값을 얼마나 오래 내주는가? 차단은 바로 적용되는가?",
+    finding: "TTL은 더해집니다. 두 계층을 함께 쓰면 L1만 쓸 때보다 변경이 늦게 보입니다.",
   },
   "four-configurations.saturation": {
     question: "캐시 없는 인스턴스 하나는 초당 몇 요청에서 포화하는가?",
@@ -237,6 +306,10 @@ export const koreanExperiments = {
     question: "인스턴스 네 대에 프로세스 내 캐시로 충분한가, 공유 캐시가 필요한가, 둘 다인가?",
     finding:
       "프로세스 내 캐시 뒤에 공유 캐시를 두면 3분 동안의 데이터베이스 로드가 1,065건에서 약 140건으로 줄어듭니다.",
+  },
+  "four-configurations.triggers": {
+    question: "키, 인스턴스, 로드 시간이 어디까지 늘면 공유 캐시가 이득이었을까?",
+    finding: "인스턴스나 키가 늘면 L1만으로는 비싸집니다. 로드가 느린 것만으로는 그렇지 않습니다.",
   },
   "four-configurations.working-set": {
     question: "키가 몇 개부터 2초짜리 프로세스 내 캐시가 소용없어지는가?",

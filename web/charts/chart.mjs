@@ -12,11 +12,12 @@ import {
 } from "chart.js";
 import { figure } from "./figures.mjs";
 import { createRecorder } from "./recorder.mjs";
-import { pointsOf } from "./series.mjs";
+import { linesOf } from "./series.mjs";
 
 /** @typedef {import("./series.mjs").ChartKind} ChartKind */
 /** @typedef {import("./series.mjs").Report} Report */
-/** @typedef {import("./series.mjs").Point} Point */
+/** @typedef {import("./series.mjs").Line} Line */
+/** @typedef {import("./spans.mjs").Span} Span */
 
 /**
  * @typedef {object} Theme
@@ -26,11 +27,6 @@ import { pointsOf } from "./series.mjs";
  * @property {string} a
  * @property {string} b
  * @property {string} ghost
- *
- * @typedef {object} Line
- * @property {"a" | "b"} side
- * @property {string} label
- * @property {Point[]} points
  *
  * @typedef {object} Axes
  * @property {string} x title
@@ -58,6 +54,12 @@ export const dark = {
 
 export const fonts = "Helvetica, Arial, sans-serif";
 
+/** B is dashed: A and B must differ without colour too. */
+const dashes = { a: /** @type {number[]} */ ([]), b: [7, 4] };
+/** What a dashboard shows: round dots on top, each with a rim, or they would drown in the true line of their colour. */
+const dots = { borderDash: [0.1, 8], borderCapStyle: "round", borderWidth: 4, order: -2 };
+const rims = { borderWidth: 7, order: -1, mark: "" };
+
 /** Labels at the ends of the lines and the time cursor; a legend would need the eye to travel. */
 const marks = {
   id: "marks",
@@ -81,7 +83,7 @@ const marks = {
     let before = Number.NEGATIVE_INFINITY;
     const ends = chart.data.datasets
       .map((/** @type {any} */ set, /** @type {number} */ i) => ({ set, last: chart.getDatasetMeta(i).data.at(-1) }))
-      .filter((/** @type {any} */ end) => end.last && Number.isFinite(end.last.y))
+      .filter((/** @type {any} */ end) => end.set.mark && end.last && Number.isFinite(end.last.y))
       .sort((/** @type {any} */ p, /** @type {any} */ q) => p.last.y - q.last.y);
     for (const { set, last } of ends) {
       const y = Math.max(last.y, before + 13);
@@ -93,7 +95,68 @@ const marks = {
   },
 };
 
-Chart.register(LineController, LineElement, PointElement, LinearScale, LogarithmicScale, marks);
+const labelRows = 3;
+
+/** What happens and how long, under the lines; B's where it differs from A's. */
+const happenings = {
+  id: "happenings",
+  /** @param {any} chart */
+  beforeDatasetsDraw(chart) {
+    const { ctx, chartArea, scales } = chart;
+    const { theme } = chart.options.marks;
+    const place = (/** @type {number} */ time) => Math.min(chartArea.right, scales.x.getPixelForValue(time));
+    ctx.save();
+    ctx.lineWidth = 1;
+    for (const { side, from, to } of /** @type {Span[]} */ (chart.data.spans)) {
+      if (from > scales.x.max) continue;
+      const left = place(from);
+      if (to !== null) {
+        ctx.globalAlpha = 0.2;
+        ctx.fillStyle = theme.ghost;
+        ctx.fillRect(left, chartArea.top, place(to) - left, chartArea.bottom - chartArea.top);
+        ctx.globalAlpha = 1;
+      }
+      ctx.strokeStyle = side === "b" ? theme.b : theme.ghost;
+      ctx.setLineDash(side === "b" ? dashes.b : []);
+      ctx.beginPath();
+      for (const x of to === null || to >= scales.x.max ? [left] : [left, place(to)]) {
+        ctx.moveTo(x, chartArea.top);
+        ctx.lineTo(x, chartArea.bottom);
+      }
+      ctx.stroke();
+    }
+    ctx.restore();
+  },
+  /** Their labels, on the lines and readable there. @param {any} chart */
+  afterDatasetsDraw(chart) {
+    const { ctx, chartArea, scales } = chart;
+    const { theme, small } = chart.options.marks;
+    /** Where the labels of each row end. @type {number[]} */
+    const ends = Array(small ? 0 : labelRows).fill(Number.NEGATIVE_INFINITY);
+    ctx.save();
+    ctx.font = `11px ${fonts}`;
+    ctx.textAlign = "left";
+    ctx.textBaseline = "top";
+    for (const { label, from } of /** @type {Span[]} */ (chart.data.spans)) {
+      if (from > scales.x.max) continue;
+      const { width } = ctx.measureText(label);
+      const x = Math.max(chartArea.left, Math.min(scales.x.getPixelForValue(from) + 3, chartArea.right - width - 2));
+      const row = ends.findIndex((end) => end < x);
+      if (row < 0) continue;
+      ends[row] = x + width + 8;
+      const top = chartArea.top + 1 + 13 * row;
+      ctx.globalAlpha = 0.8;
+      ctx.fillStyle = theme.plate;
+      ctx.fillRect(x - 1, top, width + 2, 13);
+      ctx.globalAlpha = 1;
+      ctx.fillStyle = theme.ink;
+      ctx.fillText(label, x, top + 1);
+    }
+    ctx.restore();
+  },
+};
+
+Chart.register(LineController, LineElement, PointElement, LinearScale, LogarithmicScale, marks, happenings);
 
 /** @param {number} nines */
 function percentileLabel(nines) {
@@ -106,12 +169,13 @@ function percentileLabel(nines) {
  * @param {object} look
  * @param {Theme} look.theme
  * @param {Axes} look.axes
+ * @param {Span[]} [look.spans] what happens meanwhile
  * @param {boolean} [look.small] no titles
  * @param {number | null} [look.cursor]
  * @param {{ x?: number, low?: number, high?: number }} [look.range] limits of the axes; free where absent
  * @returns {any}
  */
-export function chartConfig(kind, lines, { theme, axes, small = false, cursor = null, range = {} }) {
+export function chartConfig(kind, lines, { theme, axes, spans = [], small = false, cursor = null, range = {} }) {
   const title = (/** @type {string} */ text) => ({
     display: !small,
     text,
@@ -123,7 +187,7 @@ export function chartConfig(kind, lines, { theme, axes, small = false, cursor = 
   const byPercentile = kind === "latency";
   return {
     type: "line",
-    data: { datasets: lines.map((line) => dataset(line, theme)) },
+    data: chartData(kind, lines, theme, spans),
     options: {
       animation: false,
       responsive: false,
@@ -132,7 +196,7 @@ export function chartConfig(kind, lines, { theme, axes, small = false, cursor = 
       normalized: true,
       events: [],
       layout: { padding: { right: 18, top: 6 } },
-      marks: { theme, cursor },
+      marks: { theme, cursor, small },
       scales: {
         x: {
           type: "linear",
@@ -170,18 +234,34 @@ function isRound(value) {
 }
 
 /**
+ * What a chart draws; over percentiles there is no time at which something happens.
+ * @param {ChartKind} kind
+ * @param {Line[]} lines
+ * @param {Theme} theme
+ * @param {Span[]} spans
+ */
+export function chartData(kind, lines, theme, spans) {
+  const datasets = lines.map((line) => dataset(line, theme));
+  const rimmed = datasets
+    .filter(({ order }) => order === dots.order)
+    .map((line) => ({ ...line, ...rims, borderColor: theme.plate }));
+  return { datasets: [...datasets, ...rimmed], spans: kind === "latency" ? [] : spans };
+}
+
+/**
  * @param {Line} line
  * @param {Theme} theme
  */
-export function dataset({ side, label, points }, theme) {
+function dataset({ side, label, points, observed = false }, theme) {
   return {
     label,
-    mark: side.toUpperCase(),
+    mark: `${side.toUpperCase()}${observed ? "*" : ""}`,
     data: points,
     borderColor: theme[side],
-    // B is dashed: A and B must differ without colour too.
-    borderDash: side === "b" ? [7, 4] : [],
+    borderDash: dashes[side],
     borderWidth: 2,
+    order: 0,
+    ...(observed ? dots : {}),
     // With segment options Chart.js draws on the context itself and not through Path2D, which node has not.
     segment: {},
     pointRadius: 0,
@@ -198,6 +278,8 @@ export function dataset({ side, label, points }, theme) {
  * @param {number} look.height
  * @param {Theme} [look.theme]
  * @param {Axes} look.axes
+ * @param {Span[]} [look.spans]
+ * @param {boolean} [look.dashboard] also as a dashboard shows it
  * @param {boolean} [look.small]
  * @param {string} look.title
  * @param {string} look.description
@@ -206,11 +288,10 @@ export function dataset({ side, label, points }, theme) {
 export function drawSvg(
   kind,
   sides,
-  { width, height, theme = light, axes, small = false, title, description, metadata },
+  { width, height, theme = light, axes, spans, dashboard = false, small = false, title, description, metadata },
 ) {
   const recorder = createRecorder(width, height);
-  const lines = sides.map(({ side, label, report }) => ({ side, label, points: pointsOf(report, kind) }));
-  const config = chartConfig(kind, lines, { theme, axes, small });
+  const config = chartConfig(kind, linesOf(sides, kind, dashboard), { theme, axes, spans, small });
   config.options.devicePixelRatio = 1;
   config.platform = BasicPlatform;
   const chart = new Chart(/** @type {any} */ (recorder.canvas), config);

@@ -11,11 +11,21 @@
  * @property {Record<string, number>} summary
  * @property {Record<string, number[]>} series
  * @property {Record<string, [number, number][]>} histograms_ns
+ * @property {Record<string, (number | null)[]>} [observed] what a dashboard would have shown
+ *
+ * @typedef {object} Line
+ * @property {"a" | "b"} side
+ * @property {string} label
+ * @property {Point[]} points
+ * @property {boolean} [observed] as a dashboard shows it
  */
-/** @typedef {"latency" | "loads" | "hits" | "queue" | "throughput"} ChartKind */
+/** @typedef {"latency" | "loads" | "hits" | "queue" | "throughput" | "stale" | "breakers"} ChartKind */
 
 /** @type {ChartKind[]} */
-export const chartKinds = ["latency", "loads", "hits", "queue", "throughput"];
+export const chartKinds = ["latency", "loads", "hits", "queue", "throughput", "stale", "breakers"];
+
+/** Of what most services have not: offered only where there is something to see. @type {ChartKind[]} */
+export const rareKinds = ["stale", "breakers"];
 
 /** The percentiles of the latency chart, as 1/(1-p): the axis is in nines, so that the tail has room. */
 const tails = [
@@ -23,12 +33,13 @@ const tails = [
 ];
 
 /**
- * The answers' latencies of all outcomes together, ascending: [ns, count].
+ * The latencies of all outcomes together, ascending: [ns, count]. A failure is no answer, as in the summary.
  * @param {Report} report
+ * @param {boolean} [failures] with those of the requests that failed
  */
-export function latencies(report) {
-  return Object.values(report.histograms_ns)
-    .flat()
+export function latencies(report, failures = false) {
+  return Object.entries(report.histograms_ns)
+    .flatMap(([outcome, buckets]) => (outcome === "failed" && !failures ? [] : buckets))
     .sort((a, b) => a[0] - b[0]);
 }
 
@@ -97,17 +108,57 @@ export function pointsOf(report, kind) {
       hits: answers > 0 ? Math.min(100, (100 * served) / answers) : Number.NaN,
       queue: column("in_flight", i),
       throughput: answers / width,
+      stale: column("stale_answers", i) / width,
+      breakers: column("breakers_open", i),
     }[kind];
     return { x: end, y };
   });
 }
 
+/** What a dashboard has for a chart. @type {Partial<Record<ChartKind, string>>} */
+const observedSeries = { loads: "loads_per_s", throughput: "requests_per_s" };
+
 /**
- * Of 100 answers, how many each outcome gave; and of the slowest hundredth.
+ * The lines of a chart: of each side the true one and, if it is asked for, that of a dashboard.
+ * @param {{ side: "a" | "b", label: string, report: Report }[]} sides
+ * @param {ChartKind} kind
+ * @param {boolean} dashboard
+ * @returns {Line[]}
+ */
+export function linesOf(sides, kind, dashboard) {
+  return sides.flatMap(({ side, label, report }) => {
+    const line = { side, label, points: pointsOf(report, kind) };
+    const values = dashboard ? report.observed?.[observedSeries[kind] ?? ""] : undefined;
+    if (!values) return [line];
+    const points = (report.observed?.at_s ?? []).map((at, i) => ({ x: at ?? Number.NaN, y: values[i] ?? Number.NaN }));
+    return [line, { side, label: `${label}*`, points, observed: true }];
+  });
+}
+
+/**
+ * What a line says at x: its last point up to there, since lines have points of their own.
+ * @param {Point[]} points
+ * @param {number} x
+ */
+export function readAt(points, x) {
+  const near = x + 1e-9;
+  if ((points.at(-1)?.x ?? Number.NaN) < x - 1e-9) return Number.NaN;
+  let low = 0;
+  let high = points.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((points[middle]?.x ?? Number.NaN) <= near) low = middle + 1;
+    else high = middle;
+  }
+  return points[low - 1]?.y ?? Number.NaN;
+}
+
+/**
+ * Of 100 requests, how many had each outcome; and of the slowest hundredth.
  * @param {Report} report
  */
 export function outcomes(report) {
-  const all = latencies(report);
+  const all = latencies(report, true);
   let total = 0;
   for (const [, count] of all) total += count;
   const slowest = Math.max(1, Math.floor(total / 100));
