@@ -17,6 +17,12 @@ double cc_exponential_edge(struct cc_random *random, uint32_t layer, uint64_t po
     }
 }
 
+struct cc_variate cc_variate_lognormal(double mean, double scv)
+{
+    double sigma2 = cc_log(1 + scv);
+    return (struct cc_variate){.kind = CC_LOGNORMAL, .a = cc_log(mean) - sigma2 / 2, .b = __builtin_sqrt(sigma2)};
+}
+
 cc_time cc_variate_draw_other(const struct cc_variate *variate, struct cc_random *random)
 {
     double sum = 0;

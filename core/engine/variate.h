@@ -29,6 +29,9 @@ struct cc_variate {
     struct cc_alias weights; /* empirical */
 };
 
+/* By mean, in ns, and squared coefficient of variation. */
+struct cc_variate cc_variate_lognormal(double mean, double scv);
+
 /* The layers of the exponential's ziggurat; see ziggurat.c. */
 extern const uint64_t cc_ziggurat_accept[256];
 extern const double cc_ziggurat_scale[256];

@@ -71,8 +71,8 @@ static bool check_is_idle(const struct cc_scenario *scenario)
 {
     const struct cc_arrivals *arrivals = &scenario->arrivals;
     const struct cc_origin_rules *origin = &scenario->origin;
-    if (arrivals->process != CC_CLOSED || arrivals->requests_per_client > 0)
-        return false;
+    if (arrivals->process != CC_CLOSED || arrivals->requests_per_client > 0 || scenario->mix_present)
+        return false; /* a mix is watched as it runs */
     if (!check_is_zero(&arrivals->think) || !check_is_zero(&scenario->instances.cpu) ||
         !check_is_zero(&scenario->instances.response_cpu) ||
         (origin->checks_per_request > 0 && !check_is_zero(&origin->check)) ||
@@ -83,7 +83,8 @@ static bool check_is_idle(const struct cc_scenario *scenario)
     if (scenario->l1_present && reads && !decodes && check_keeps(&scenario->l1))
         return true;
     if (scenario->l2_present) {
-        if (scenario->l2.connection_present || !check_is_zero(&scenario->l2.get))
+        /* What commands cost is seen when they are sent. */
+        if (scenario->l2.connection_present || scenario->profile.command_count > 0 || !check_is_zero(&scenario->l2.get))
             return false;
         if (!reads)
             return check_is_zero(&scenario->l2.set);

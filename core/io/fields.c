@@ -662,6 +662,8 @@ static const struct cc_field command_fields[] = {
     COST("server_byte_ns", cc_command_costs, server_byte, "And for each byte of the value"),
     COST("client_ns", cc_command_costs, client, "Its caller, for each, the network included"),
     COST("client_byte_ns", cc_command_costs, client_byte, "And for each byte of the value"),
+    {"spread", CC_FIELD_NUMBER, AT(cc_command_costs, spread), .fallback = "0", .min = 0, .max = 100,
+     .help = "How much the store's time varies, with threads: its squared coefficient of variation."},
 };
 static const struct cc_group command_group = GROUP(command_fields, cc_command_costs, NULL);
 

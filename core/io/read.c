@@ -263,12 +263,9 @@ static bool read_compile(struct cc_reader *reader, struct cc_duration_law *law)
     case CC_EXPONENTIAL:
         variate->a = (double)law->mean;
         return true;
-    case CC_LOGNORMAL: {
-        double sigma2 = cc_log(1 + law->scv);
-        variate->a = cc_log((double)law->mean) - sigma2 / 2;
-        variate->b = __builtin_sqrt(sigma2);
+    case CC_LOGNORMAL:
+        *variate = cc_variate_lognormal((double)law->mean, law->scv);
         return true;
-    }
     case CC_ERLANG:
         variate->shape = law->k;
         variate->a = (double)law->mean / law->k;

@@ -80,8 +80,7 @@ bool host_start(struct cc_run *run)
         if (!cc_queue_start(&core->ready, 16, &run->allocator))
             return false;
     }
-    double sigma2 = cc_log(1 + scenario->profile.host.spread);
-    run->spread = (struct cc_variate){.kind = CC_LOGNORMAL, .a = cc_log(SPREAD_UNIT) - sigma2 / 2, .b = sqrt(sigma2)};
+    run->spread = cc_variate_lognormal(SPREAD_UNIT, scenario->profile.host.spread);
     run->thread_base = connected ? 1 + run->instance_limit * connections_each(scenario) : 0;
     return true;
 }

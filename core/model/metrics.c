@@ -43,6 +43,8 @@ enum how {
     HOW_ATTEMPTS,
     HOW_PENDING_MOST,
     HOW_HOTTEST,
+    HOW_SIGNED,          /* counter a, which may fall */
+    HOW_SURVIVED,        /* counter a less counter b, which may fall */
     HOW_BYTES_EACH,      /* counter a over increments */
     HOW_COMPLETED_SHARE, /* counter a over completed requests */
     HOW_AGE,             /* of age a, quantile b (per 10,000; 0: mean), seconds */
@@ -273,13 +275,13 @@ static const struct metric METRICS[] = {
      COUNT_CONFLICTS, 0},
     {"increments.retries_each", "those over increments", HOW_SHARE, NEEDS_MIX, COUNT_CONFLICTS, COUNT_INCREMENTS},
     {"increments.per_s", "increments a second", HOW_RATE, NEEDS_MIX, COUNT_INCREMENTS, 0},
-    {"increments.lost", "updates that an unconditional write overwrote", HOW_COUNTER, NEEDS_MIX, COUNT_LOST_UPDATES, 0},
-    {"increments.survived", "increments less lost updates", HOW_MISSES, NEEDS_MIX, COUNT_INCREMENTS,
+    {"increments.lost", "updates that an unconditional write overwrote", HOW_SIGNED, NEEDS_MIX, COUNT_LOST_UPDATES, 0},
+    {"increments.survived", "increments less lost updates", HOW_SURVIVED, NEEDS_MIX, COUNT_INCREMENTS,
      COUNT_LOST_UPDATES},
     {"increments.aba", "writes that compared equal though the value had changed meanwhile", HOW_COUNTER, NEEDS_MIX,
      COUNT_ABA, 0},
     {"increments.gone", "conditional writes that failed since the key was gone", HOW_COUNTER, NEEDS_MIX, COUNT_GONE, 0},
-    {"increments.gone_ratio", "those over increments", HOW_SHARE, NEEDS_MIX, COUNT_GONE, COUNT_INCREMENTS},
+    {"increments.gone_ratio", "those over GETs that found the key", HOW_SHARE, NEEDS_MIX, COUNT_GONE, COUNT_L2_HITS},
     {"increments.given_up", "increments that failed after their last retry", HOW_COUNTER, NEEDS_MIX, COUNT_GIVEN_UP, 0},
     {"increments.lock_polls_per_s", "tries a second for a lock that was taken", HOW_RATE, NEEDS_MIX, COUNT_LOCK_POLLS,
      0},
@@ -495,6 +497,10 @@ double metric_value(const struct cc_run *run, const struct measure *m, size_t in
         }
         return m == run->total ? over((double)most, (double)all) : (double)NAN;
     }
+    case HOW_SIGNED:
+        return (double)(int64_t)c[a];
+    case HOW_SURVIVED:
+        return (double)c[a] - (double)(int64_t)c[b];
     case HOW_BYTES_EACH:
         return over((double)c[a], (double)c[COUNT_INCREMENTS]);
     case HOW_COMPLETED_SHARE:

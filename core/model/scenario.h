@@ -208,6 +208,7 @@ struct cc_host_costs {
 struct cc_command_costs {
     const char *name;
     double server, server_byte, client, client_byte;
+    double spread; /* squared coefficient of variation of the store's time */
 };
 
 struct cc_profile {

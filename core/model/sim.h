@@ -540,8 +540,8 @@ struct cc_run {
     bool ended, out_of_memory;
 
     struct cc_random arrivals, keys, balancing, cpu, response_cpu, think, loads, checks, inserts, gets, sets, l1_ttl,
-        l2_ttl, trips, stalls, bursts, timeouts, backoffs, failures, early, evictions, operations, thinking, publishing,
-        lags, messaging, scraping;
+        l2_ttl, trips, stalls, bursts, timeouts, backoffs, failures, early, evictions, operations, thinking, serving,
+        publishing, lags, messaging, scraping;
 
     /* workload */
     struct rate_stretch *plan;
@@ -608,6 +608,7 @@ struct cc_run {
     struct station cores;
     struct station store; /* its threads */
     struct cc_command_costs command_costs[STORE_COMMANDS];
+    struct cc_variate command_spread[STORE_COMMANDS]; /* with mean 1e9 */
     uint64_t *shard_commands;
     struct lock *locks;
     uint64_t revisions;

@@ -99,8 +99,10 @@ bool store_start(struct cc_run *run)
     const char *const *names = command_names(scenario);
     for (uint32_t i = 0; i < scenario->profile.command_count; i++)
         for (int command = 0; command < STORE_COMMANDS; command++)
-            if (strcmp(scenario->profile.commands[i].name, names[command]) == 0)
+            if (strcmp(scenario->profile.commands[i].name, names[command]) == 0) {
                 run->command_costs[command] = scenario->profile.commands[i];
+                run->command_spread[command] = cc_variate_lognormal(1e9, scenario->profile.commands[i].spread);
+            }
     run->shard_commands = cc_arena_take(&run->arena, scenario->l2.shards, sizeof *run->shard_commands);
     return run->shard_commands != NULL;
 }
@@ -142,6 +144,10 @@ static void serve(struct cc_run *run, uint32_t r)
     const struct cc_command_costs *costs = &run->command_costs[run->requests[r].command];
     uint64_t bytes = cache_value_bytes(run, run->requests[r].key), others = run->store.busy + run->store.waiting - 1;
     cc_time time = cost_of(costs->server, costs->server_byte, bytes) + run->scenario->l2.crowding * others;
+    if (costs->spread > 0) {
+        const struct cc_variate *law = &run->command_spread[run->requests[r].command];
+        time = cc_nearest_time((double)time * (double)cc_variate_draw(law, &run->serving) / 1e9);
+    }
     run->counters[COUNT_SERVER_NS] += time;
     schedule(run, time, EVENT_STORE_SERVED, r);
 }

@@ -121,9 +121,9 @@ static void store_increment(struct cc_run *run, uint32_t r)
 {
     struct request *request = &run->requests[r];
     const struct value *now = cache_peek(run, &run->l2, request->key);
-    uint64_t there = now ? now->content : 0;
-    if (there > request->read.content)
-        run->counters[COUNT_LOST_UPDATES] += there - request->read.content;
+    /* Less where others have set it back: what is lost in all is what there is less than was added. */
+    if (now)
+        run->counters[COUNT_LOST_UPDATES] += now->content - request->read.content;
     if (now && now->revision != request->read.revision && now->content == request->read.content)
         run->counters[COUNT_ABA]++;
     request->value = (struct value){.asked = run->now, .content = request->read.content + 1};

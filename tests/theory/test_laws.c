@@ -77,7 +77,7 @@ static void put_law_perhaps(const char *key, uint32_t us)
 }
 
 /* Decided once for a scenario: L2, a connection to it, machines whose cores are shared. */
-static bool with_l2, connected, hosted, putting, messaging, limited;
+static bool with_l2, connected, hosted, putting, messaging, limited, mixed, threaded;
 
 static bool put_workload(void)
 {
@@ -129,6 +129,24 @@ static bool put_workload(void)
     putting = with_l2 && chance(30);
     if (putting)
         put(",\"operation\":\"put_get\"");
+    mixed = !putting && !connected && chance(40);
+    if (mixed) {
+        put(",\"mix\":{\"read\":%u,\"write\":%u,\"increment\":%u,\"delete\":%u},\"write_strategy\":\"%s\"",
+            1 + below(3), below(3), with_l2 ? below(3) : 0, below(2),
+            ONE_OF("write_around", "write_through", "delete"));
+        put(",\"value_form\":\"json\",\"access\":\"%s\",\"increments\":{\"method\":\"%s\"",
+            chance(50) ? "root" : "path",
+            chance(50)   ? ONE_OF("set", "watch", "lua")
+            : chance(50) ? ONE_OF("ifeq", "ifdeq", "version")
+            : chance(50) ? "lock"
+                         : "in_store");
+        put_law_perhaps("think", 5000);
+        put(",");
+        put_law("again", 5000);
+        if (chance(50))
+            put_retry();
+        put("}");
+    }
     if (chance(30)) {
         put(",");
         put_law("timeout", 50000);
@@ -254,10 +272,13 @@ static void put_cache(const char *name)
         } else {
             put_law_perhaps("get", 2000);
             put_law_perhaps("set", 2000);
+            threaded = chance(30);
+            if (threaded)
+                put(",\"threads\":%u,\"crowding\":\"%uus\"", 1 + below(3), below(20));
         }
     }
     if (strcmp(name, "l2") == 0) {
-        if (chance(60))
+        if (chance(60) && !threaded)
             put(",\"timeout\":\"%uus\"", 1 + below(chance(50) ? 2000 : 100000));
         if (chance(30))
             put(",\"on_failure\":\"fail_closed\"");
@@ -276,6 +297,11 @@ static void put_host(void)
 {
     if (hosted)
         put(",\"host\":{\"layout\":\"%s\",\"cores\":%u}", ONE_OF("one", "store_apart", "each_apart"), 1 + below(4));
+    if (!connected && !hosted && chance(30))
+        put(",\"profile\":{\"profile\":1,\"name\":\"commands\",\"commands\":[{\"name\":\"json_get_root\",\"server_ns\":"
+            "%u,\"client_byte_ns\":1},"
+            "{\"name\":\"set\",\"server_ns\":%u,\"spread\":2},{\"name\":\"json_numincrby\",\"server_byte_ns\":0.5}]}",
+            below(90000), below(90000));
     if (connected || hosted)
         put(",\"profile\":{\"profile\":1,\"name\":\"random\",\"codecs\":[{\"name\":\"half\",\"knots\":[{\"bytes\":100,"
             "\"stored\":50,\"compress_ns\":%u,\"decompress_ns\":%u},{\"bytes\":100000,\"stored\":50000,\"compress_ns\":"
@@ -405,7 +431,7 @@ static bool generate(uint32_t number)
     length = 0;
     with_l2 = chance(60);
     connected = with_l2 && chance(50);
-    limited = false;
+    limited = threaded = false;
     hosted = chance(30);
     uint32_t duration = 100 + below(2000), warmup = chance(50) ? below(duration) : 0;
     put("{\"name\":\"random %u\",\"seed\":%u,\"duration\":\"%ums\",\"warmup\":\"%ums\",", number, below(1000), duration,
@@ -486,6 +512,12 @@ static void assert_phases_add_up(const cc_run *run)
         "origin.cold_loads",
         "origin.transactions",
         "outcome.grace",
+        "outcome.written",
+        "increments",
+        "increments.retries",
+        "increments.lost",
+        "origin.writes",
+        "l1.refused_writes",
         "l1.refreshes",
         "l2.refreshes",
         "freshness.publications",
