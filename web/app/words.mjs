@@ -323,6 +323,26 @@ export const koreanExperiments = {
     question: "공유 캐시는 무엇을 아껴 주는가?",
     finding: "여러분의 서비스를 위한 출발점입니다.",
   },
+  "conditional-set.contention": {
+    question: "스레드 20개가 카운터 하나를 올리면 조건 없이는 몇 번이 살아남고, 조건을 붙이면 무엇을 치르는가?",
+    finding: "조건이 없으면 열 번 중 아홉 번이 사라지고, 조건이 있으면 하나도 사라지지 않습니다.",
+  },
+  "conditional-set.latency": {
+    question: "조건부 쓰기는 값을 다시 읽어 비교하는 것보다 무엇을 아끼는가?",
+    finding: "비교하려고 읽던 1 MB를 16글자 다이제스트가 대신합니다.",
+  },
+  "how-big": {
+    question: "캐시는 얼마나 커야 하며, 크기보다 정책이 더 중요한가?",
+    finding: "좋은 정책은 두 배 큰 캐시만큼의 값을 합니다.",
+  },
+  "redis-json.documents": {
+    question: "JSON을 아는 저장소에서 문서 전체를 읽는 값과 필드 하나를 읽는 값은 얼마인가?",
+    finding: "경로 하나는 문서 크기와 상관없이 같고, 전체는 크기만큼 듭니다.",
+  },
+  "redis-json.ping": {
+    question: "저장소 하나는 빈 명령을 초당 몇 개 처리하며, 왜 작업자가 많으면 줄어드는가?",
+    finding: "작업자가 16을 넘으면 서로를 기다리느라 오히려 줄어듭니다.",
+  },
 };
 
 /**
@@ -350,4 +370,11 @@ export const fieldNames = {
   "origin.pool": { en: "connections of the pool", ko: "풀 연결 수" },
   "origin.load": { en: "time of a load", ko: "로드 시간" },
   "origin.cold_load": { en: "time of a key's first load", ko: "키의 첫 로드 시간" },
+  "workload.value_size": { en: "bytes of a value", ko: "값의 바이트" },
+  "l2.threads": { en: "threads of the store", ko: "저장소 스레드 수" },
+  "l2.crowding": { en: "cost of each other command", ko: "다른 명령 하나당 비용" },
+  "workload.increments.think": { en: "from read to write", ko: "읽기에서 쓰기까지" },
+  "workload.increments.again": { en: "pause before another try", ko: "다시 시도하기까지" },
+  "l1.capacity": { en: "entries of L1", ko: "L1 항목 수" },
+  "workload.keys.s": { en: "skew of the keys", ko: "키 편중" },
 };
