@@ -238,7 +238,8 @@ static uint32_t line_renew(struct cc_run *run, uint32_t c)
         return c;
     run->connections[c].closed = true;
     run->connections[spare].closed = false;
-    uint32_t count = run->scenario->l2.connection.count, *lines = &run->lines[run->connections[c].instance * count];
+    uint32_t count = run->scenario->l2.connection.count;
+    uint32_t *lines = &run->lines[(size_t)run->connections[c].instance * count];
     for (uint32_t i = 0; i < count; i++)
         if (lines[i] == c)
             lines[i] = spare;

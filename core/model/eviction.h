@@ -26,10 +26,8 @@ static inline uint64_t eviction_weight(const struct cache *cache, uint32_t e)
     return cache->rules->capacity_bytes > 0 ? cache->marks[e].bytes : 1;
 }
 
-/* At the newest end. */
-static inline void eviction_add(struct cache *cache, uint32_t which, uint32_t e)
+static inline void eviction_link(struct cache *cache, struct entry_list *list, uint32_t e)
 {
-    struct entry_list *list = &cache->lists[which];
     cache->entries[e].newer = CC_NONE;
     cache->entries[e].older = list->newest;
     if (list->newest != CC_NONE)
@@ -37,15 +35,10 @@ static inline void eviction_add(struct cache *cache, uint32_t which, uint32_t e)
     else
         list->oldest = e;
     list->newest = e;
-    if (cache->marks) {
-        cache->marks[e].list = (uint8_t)which;
-        list->weight += eviction_weight(cache, e);
-    }
 }
 
-static inline void eviction_take_out(struct cache *cache, uint32_t e)
+static inline void eviction_unlink(struct cache *cache, struct entry_list *list, uint32_t e)
 {
-    struct entry_list *list = &cache->lists[cache->marks ? cache->marks[e].list : 0];
     const struct cache_entry *entry = &cache->entries[e];
     if (entry->newer != CC_NONE)
         cache->entries[entry->newer].older = entry->older;
@@ -55,12 +48,34 @@ static inline void eviction_take_out(struct cache *cache, uint32_t e)
         cache->entries[entry->older].newer = entry->newer;
     else
         list->oldest = entry->newer;
+}
+
+/* At the newest end. */
+static inline void eviction_add(struct cache *cache, uint32_t which, uint32_t e)
+{
+    eviction_link(cache, &cache->lists[which], e);
+    if (cache->marks) {
+        cache->marks[e].list = (uint8_t)which;
+        cache->lists[which].weight += eviction_weight(cache, e);
+    }
+}
+
+static inline void eviction_take_out(struct cache *cache, uint32_t e)
+{
+    struct entry_list *list = &cache->lists[cache->marks ? cache->marks[e].list : 0];
+    eviction_unlink(cache, list, e);
     if (cache->marks)
         list->weight -= eviction_weight(cache, e);
 }
 
+/* To the newest end of that list. */
 static inline void eviction_renew(struct cache *cache, uint32_t which, uint32_t e)
 {
+    if (cache->marks[e].list == which) {
+        eviction_unlink(cache, &cache->lists[which], e);
+        eviction_link(cache, &cache->lists[which], e);
+        return;
+    }
     eviction_take_out(cache, e);
     eviction_add(cache, which, e);
 }

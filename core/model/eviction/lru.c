@@ -10,8 +10,10 @@ static void lru_insert(struct cc_run *run, struct cache *cache, uint32_t e)
 static void lru_hit(struct cc_run *run, struct cache *cache, uint32_t e)
 {
     (void)run;
-    if (cache->lists[0].newest != e)
-        eviction_renew(cache, 0, e);
+    if (cache->lists[0].newest != e) {
+        eviction_unlink(cache, &cache->lists[0], e);
+        eviction_link(cache, &cache->lists[0], e);
+    }
 }
 
 static uint32_t lru_victim(struct cc_run *run, struct cache *cache, uint32_t key)
