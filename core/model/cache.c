@@ -422,17 +422,18 @@ void cache_delete(struct cc_run *run, struct cache *cache, uint32_t key, uint32_
 /* Whether the cache takes the request's value: not one that it may not keep or knows to be outdated. */
 static bool takes(struct cc_run *run, struct cache *cache, const struct request *request)
 {
-    if (!cache_keeps(cache->rules, &request->value))
+    if (!cache_keeps(cache->rules, &more_of(run, request)->value))
         return false;
     if (cache->known && request->key < run->published_keys) {
         uint32_t *known = &cache->known[request->key];
-        if (request->value.version < *known) {
+        if (more_of(run, request)->value.version < *known) {
             run->counters[COUNT_REFUSED_WRITES]++;
             return false;
         }
-        *known = request->value.version;
+        *known = more_of(run, request)->value.version;
     }
-    run->counters[COUNT_OUTDATED_WRITES] += freshness_newer(run, request->key, request->value.version) > 0;
+    run->counters[COUNT_OUTDATED_WRITES] +=
+        freshness_newer(run, request->key, more_of(run, request)->value.version) > 0;
     return true;
 }
 
@@ -440,9 +441,9 @@ static void note(struct cc_run *run, struct cache *cache, uint32_t e, const stru
                  cc_time fresh_until)
 {
     const struct cc_cache_rules *rules = cache->rules;
-    cc_time since = rules == &run->scenario->l1 ? request->missed : request->value.asked;
+    cc_time since = rules == &run->scenario->l1 ? more_of(run, request)->missed : more_of(run, request)->value.asked;
     cache->notes[e] = (struct entry_note){
-        .value = request->value,
+        .value = more_of(run, request)->value,
         .fresh_until = fresh_until,
         .refresh_at = rules->refresh_after > 0 ? run->now + rules->refresh_after : CC_NEVER,
         .took = run->now - since,
@@ -461,8 +462,8 @@ bool cache_write(struct cc_run *run, struct cache *cache, uint32_t r, struct cc_
     if (CC_RARE(cache->notes != NULL)) {
         if (!takes(run, cache, request))
             return was_there;
-        fresh_until = refresh_fresh_until(run, rules, &request->value, expire);
-        expire = refresh_kept_until(rules, &request->value, fresh_until);
+        fresh_until = refresh_fresh_until(run, rules, &more_of(run, request)->value, expire);
+        expire = refresh_kept_until(rules, &more_of(run, request)->value, fresh_until);
         was_there = was_there && run->now < cache->notes[cache->slots[slot] - 1].fresh_until;
     }
     if (was_there && rules->write == CC_IF_ABSENT)
@@ -497,7 +498,7 @@ void cache_lookup(struct cc_run *run, uint32_t r)
         run->counters[COUNT_L1_LOOKUPS]++;
         if (CC_RARE(run->valued)) {
             request->refresh = request->grace = request->passes = request->fallback = request->early = false;
-            request->missed = run->now;
+            more_of(run, request)->missed = run->now;
         }
         if (cache_read(run, &instance->l1, r)) {
             run->counters[COUNT_L1_HITS]++;
@@ -543,15 +544,18 @@ void cache_arrived(struct cc_run *run, uint32_t r)
     }
     struct cache *l1 = &run->instances[run->requests[r].instance].l1;
     cache_write(run, l1, r, &run->l1_ttl, readers, COUNT_L1_EVICTIONS);
-    const struct value value = run->requests[r].value;
-    bool shared = !run->valued || value.kind != VALUE_UNCACHEABLE;
+    struct value value = {0};
+    if (CC_RARE(run->valued))
+        value = run->more[r].value;
+    bool shared = value.kind != VALUE_UNCACHEABLE;
     instance_respond(run, r);
     uint64_t served = 1, most = scenario->l1.reads_per_load > 0 ? scenario->l1.reads_per_load : UINT64_MAX;
     for (uint32_t j = joined, next; j != CC_NONE; j = next) {
         next = run->requests[j].next;
         if (served++ < most && shared) {
             run->requests[j].outcome = OUTCOME_JOINED;
-            run->requests[j].value = value;
+            if (CC_RARE(run->valued))
+                run->more[j].value = value;
             instance_respond(run, j);
         } else {
             cache_lookup(run, j); /* the value is used up, or not for others: look again */

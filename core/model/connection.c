@@ -210,6 +210,8 @@ static void command_give_up(struct cc_run *run, uint32_t r, uint32_t connection)
         return;
     struct request *left = &run->requests[r];
     run->requests[caller] = *left;
+    if (CC_RARE(run->valued))
+        run->more[caller] = run->more[r];
     run->threads[caller_thread(run, caller)] = run->threads[caller_thread(run, r)];
     run->commands[caller] = run->commands[r];
     run->commands[caller].stage = STAGE_NONE;

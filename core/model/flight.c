@@ -143,7 +143,7 @@ static void fail_joined(struct cc_run *run, uint32_t r, uint32_t joined)
         next = run->requests[j].next;
         if (run->valued && run->requests[r].fallback && !run->requests[j].fallback) {
             run->requests[j].fallback = true;
-            run->requests[j].fallback_version = run->requests[r].fallback_version;
+            run->more[j].fallback_version = run->more[r].fallback_version;
         }
         instance_fail(run, j);
     }

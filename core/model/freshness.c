@@ -206,7 +206,7 @@ void freshness_publish(struct cc_run *run, uint32_t argument)
 void freshness_answered(struct cc_run *run, const struct request *request)
 {
     struct measure *measure = measure_now(run);
-    uint32_t version = request->value.version, newer = freshness_newer(run, request->key, version);
+    uint32_t version = more_of(run, request)->value.version, newer = freshness_newer(run, request->key, version);
     if (newer > 0) {
         run->counters[COUNT_STALE_ANSWERS]++;
         cc_histogram_record(&measure->ages[AGE_ANSWER], run->now - version_of(run, newer)->at);
@@ -214,7 +214,7 @@ void freshness_answered(struct cc_run *run, const struct request *request)
     }
     if (version > 0 && version_of(run, version)->seen == CC_NEVER)
         version_of(run, version)->seen = run->now;
-    uint32_t unchecked = freshness_newer(run, request->key, request->checked);
+    uint32_t unchecked = freshness_newer(run, request->key, more_of(run, request)->checked);
     cc_time shown = unchecked > 0 ? version_of(run, unchecked)->shown : CC_NEVER;
     if (run->now > shown && run->now - shown > measure->unchecked)
         measure->unchecked = run->now - shown;

@@ -120,7 +120,7 @@ void instance_fail(struct cc_run *run, uint32_t r)
     struct request *request = &run->requests[r];
     if (CC_RARE(run->valued) && request->fallback && !request->dropped) {
         request->fallback = false;
-        request->value.version = request->fallback_version;
+        more_of(run, request)->value.version = more_of(run, request)->fallback_version;
         request->outcome = OUTCOME_GRACE;
         instance_respond(run, r);
         return;

@@ -14,7 +14,7 @@ static bool is_cold(const struct cc_run *run, uint32_t key)
 static void see_origin(struct cc_run *run, uint32_t r)
 {
     if (CC_RARE(run->valued))
-        run->requests[r].value = freshness_load(run, run->requests[r].key);
+        run->more[r].value = freshness_load(run, run->requests[r].key);
 }
 
 static void execute(struct cc_run *run, uint32_t r)
@@ -96,7 +96,7 @@ void origin_checks(struct cc_run *run, uint32_t r)
 {
     const struct cc_origin_rules *rules = &run->scenario->origin;
     if (run->published_keys > 0)
-        run->requests[r].checked = freshness_load(run, run->requests[r].key).version;
+        run->more[r].checked = freshness_load(run, run->requests[r].key).version;
     if (rules->checks_per_request == 0 || costs_nothing(run, &rules->check)) {
         run->counters[COUNT_CHECKS] += rules->checks_per_request;
         cache_lookup(run, r);
@@ -117,8 +117,7 @@ static void loaded(struct cc_run *run, uint32_t r)
 {
     if (CC_RARE(run->requests[r].dropped))
         instance_fail(run, r);
-    else if (run->scenario->l2_present && CC_RARE(run->valued) &&
-             !cache_keeps(&run->scenario->l2, &run->requests[r].value))
+    else if (run->scenario->l2_present && CC_RARE(run->valued) && !cache_keeps(&run->scenario->l2, &run->more[r].value))
         store_nothing(run, r);
     else if (run->scenario->l2_present)
         store_set(run, r);

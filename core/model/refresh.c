@@ -48,7 +48,7 @@ bool refresh_allows(struct cc_run *run, const struct cache *cache, uint32_t e, s
     if (run->now >= note->fresh_until) {
         if (rules->stale_if_error > 0 && run->now < note->fresh_until + rules->stale_if_error) {
             request->fallback = true;
-            request->fallback_version = note->value.version;
+            more_of(run, request)->fallback_version = note->value.version;
         }
         request->grace = request->refresh = run->now < note->fresh_until + rules->stale_while_revalidate;
         if (!request->grace)
@@ -62,7 +62,7 @@ bool refresh_allows(struct cc_run *run, const struct cache *cache, uint32_t e, s
         }
     }
     request->refresh |= run->now >= note->refresh_at;
-    request->value = note->value;
+    more_of(run, request)->value = note->value;
     run->counters[COUNT_NEGATIVE_HITS] += note->value.kind == VALUE_ABSENT;
     return true;
 }
@@ -79,7 +79,7 @@ void refresh_start(struct cc_run *run, uint32_t of, enum flight_scope scope, boo
     request->client = run->requests[of].client;
     request->instance = run->requests[of].instance;
     request->live = request->answered = request->background = true;
-    request->missed = run->now;
+    more_of(run, request)->missed = run->now;
     run->instances[request->instance].outstanding++;
     run->counters[scope == SCOPE_L1 ? COUNT_L1_REFRESHES : COUNT_L2_REFRESHES]++;
     uint32_t flight = coalesce ? flight_join_or_lead(run, scope, r) : CC_NONE;

@@ -138,6 +138,7 @@ void cc_run_free(cc_run *run)
     connection_end(run);
     host_end(run);
     cc_release(&run->allocator, run->requests, run->request_capacity, sizeof *run->requests);
+    cc_release(&run->allocator, run->more, run->request_capacity, sizeof *run->more);
     cc_queue_end(&run->queue);
     cc_arena_end(&run->arena);
     cc_allocator allocator = run->allocator;

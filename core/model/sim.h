@@ -204,26 +204,29 @@ struct request {
     bool background; /* the service's own: no client, no response */
     bool dropped;    /* what it loads is for nothing */
     uint8_t attempt; /* of its client, from 0 */
-    uint8_t tries;   /* of its GET that have failed */
+    uint8_t operation, command;
+    uint8_t tries; /* of its GET that have failed */
+    bool gets;     /* at the store: its kind of command */
+    bool waits;    /* for the lease, by asking again */
+    bool waited;
     /* Kept where run->valued */
     bool refresh;  /* what it has read is to be loaded anew */
     bool grace;    /* and is past its TTL */
     bool passes;   /* its value may not be kept: it waits for no other */
     bool fallback; /* an entry past its TTL would do if the load fails */
-    bool waits;    /* for the lease, by asking again */
-    bool waited;
-    bool early; /* it loads though an entry is valid */
+    bool early;    /* it loads though an entry is valid */
+};
+
+/* More about a request, in a run where values matter. */
+struct request_more {
+    struct value value;
+    struct value read; /* by the increment under way; writer.c */
+    cc_time missed;    /* when L1 had nothing for it */
+    uint64_t token;    /* of its lock */
     uint32_t fallback_version;
     uint32_t checked; /* the version its checks saw */
-    cc_time missed;   /* when L1 had nothing for it */
-    struct value value;
-    /* writer.c */
-    uint8_t operation, command;
-    bool gets;      /* at the store: its kind of command */
-    bool absent;    /* what it read was not there */
-    uint32_t made;  /* attempts that have failed */
-    uint64_t token; /* of its lock */
-    struct value read;
+    uint32_t made;    /* attempts of its increment that have failed */
+    bool absent;      /* what it read was not there */
 };
 
 /* A first-come first-served line in front of `servers` equal servers (0: no limit). */
@@ -555,6 +558,7 @@ struct cc_run {
     uint64_t circling;
     bool going_on; /* a client sends from within the end of its last request: the next one must wait for an event */
     struct request *requests;
+    struct request_more *more; /* as many, or NULL */
     uint32_t request_capacity, request_used, request_free;
     uint32_t in_flight, delayed_head, delayed_tail, delayed;
     uint32_t admitting;                        /* delayed ones whose room is free, on their way in */
@@ -881,11 +885,16 @@ struct recovery recovery_of(const struct cc_run *run);
 /* A command whose caller has gone on without it: its answer is for nobody. */
 static inline bool is_orphan(const struct request *request) { return request->background && request->dropped; }
 
+static inline struct request_more *more_of(const struct cc_run *run, const struct request *request)
+{
+    return &run->more[request - run->requests];
+}
+
 /* Request r has got what request `from` got. */
 static inline void value_share(struct cc_run *run, uint32_t from, uint32_t r)
 {
     if (CC_RARE(run->valued))
-        run->requests[r].value = run->requests[from].value;
+        run->more[r].value = run->more[from].value;
 }
 
 static inline struct measure *measure_now(struct cc_run *run) { return &run->measures[run->measure_at]; }

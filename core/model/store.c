@@ -26,7 +26,7 @@ static void send_alone(struct cc_run *run, uint32_t of, cc_time delay)
     request->key = run->requests[of].key;
     request->instance = run->requests[of].instance;
     request->client = run->requests[of].client;
-    request->value = run->requests[of].value;
+    value_share(run, of, r);
     request->reply_leg = 0;
     request->live = request->answered = request->background = request->dropped = true;
     run->instances[request->instance].outstanding++;
@@ -426,7 +426,7 @@ void store_set(struct cc_run *run, uint32_t r)
 
 static bool is_uncacheable(const struct cc_run *run, uint32_t r)
 {
-    return run->valued && run->requests[r].value.kind == VALUE_UNCACHEABLE;
+    return run->valued && run->more[r].value.kind == VALUE_UNCACHEABLE;
 }
 
 /* Every request that joined the flight got its value. */

@@ -135,13 +135,24 @@ static uint32_t draw_key(struct cc_run *run, uint32_t client)
     }
 }
 
+static bool more_grow(struct cc_run *run, uint32_t had, uint32_t wanted)
+{
+    if (!run->valued)
+        return true;
+    struct request_more *grown = cc_resize(&run->allocator, run->more, had, wanted, sizeof *grown);
+    if (grown)
+        run->more = grown;
+    return grown != NULL;
+}
+
 bool workload_start(struct cc_run *run)
 {
     const struct cc_arrivals *arrivals = &run->scenario->arrivals;
     run->request_free = run->delayed_head = run->delayed_tail = CC_NONE;
     run->request_capacity = 64;
     run->requests = cc_resize(&run->allocator, NULL, 0, run->request_capacity, sizeof *run->requests);
-    if (!run->requests || !host_grow(run, 0, run->request_capacity) || !popularity_build(run))
+    if (!run->requests || !more_grow(run, 0, run->request_capacity) || !host_grow(run, 0, run->request_capacity) ||
+        !popularity_build(run))
         return false;
     if (arrivals->process != CC_CLOSED) {
         if (!plan_build(run))
@@ -171,7 +182,8 @@ uint32_t request_take(struct cc_run *run)
                 grown = cc_resize(&run->allocator, run->requests, run->request_capacity, wanted, sizeof *grown);
             if (grown)
                 run->requests = grown;
-            if (!grown || !host_grow(run, run->request_capacity, wanted)) {
+            if (!grown || !more_grow(run, run->request_capacity, wanted) ||
+                !host_grow(run, run->request_capacity, wanted)) {
                 run->out_of_memory = true;
                 return CC_NONE;
             }
@@ -190,7 +202,8 @@ uint32_t request_take(struct cc_run *run)
     request->attempt = request->tries = 0;
     request->refresh = request->grace = request->passes = request->fallback = false;
     request->waits = request->waited = request->early = false;
-    request->value = (struct value){0};
+    if (CC_RARE(run->valued))
+        run->more[r] = (struct request_more){0};
     request->operation = OPERATION_READ;
     return r;
 }
@@ -255,7 +268,8 @@ static void attempt(struct cc_run *run, uint32_t r)
 
 static void enter_service(struct cc_run *run, uint32_t r)
 {
-    run->requests[r].begun = run->now;
+    if (CC_RARE(run->observer != NULL))
+        run->requests[r].begun = run->now;
     run->in_flight_enter += run->now;
     if (++run->in_flight > run->most_in_flight)
         run->most_in_flight = run->in_flight;

@@ -47,7 +47,7 @@ static void delete_own(struct cc_run *run, uint32_t r)
 {
     const struct request *request = &run->requests[r];
     if (run->scenario->l1_present)
-        cache_delete(run, &run->instances[request->instance].l1, request->key, request->value.version);
+        cache_delete(run, &run->instances[request->instance].l1, request->key, more_of(run, request)->value.version);
 }
 
 static void attempt_increment(struct cc_run *run, uint32_t r, cc_time pause)
@@ -62,8 +62,8 @@ static void attempt_increment(struct cc_run *run, uint32_t r, cc_time pause)
 
 void writer_begin(struct cc_run *run, uint32_t r)
 {
-    run->requests[r].made = 0;
-    run->requests[r].missed = run->now;
+    run->more[r].made = 0;
+    run->more[r].missed = run->now;
     switch ((enum operation)run->requests[r].operation) {
     case OPERATION_WRITE:
         origin_write(run, r);
@@ -91,7 +91,7 @@ void writer_committed(struct cc_run *run, uint32_t r)
 {
     const struct cc_scenario *scenario = run->scenario;
     uint32_t version = freshness_commit(run, run->requests[r].key);
-    run->requests[r].value = (struct value){.asked = run->now, .version = version};
+    run->more[r].value = (struct value){.asked = run->now, .version = version};
     if (scenario->write_strategy == CC_WRITE_AROUND) {
         writer_done(run, r);
         return;
@@ -110,7 +110,7 @@ void writer_committed(struct cc_run *run, uint32_t r)
 static void store_write(struct cc_run *run, uint32_t r)
 {
     struct request *request = &run->requests[r];
-    request->value.revision = ++run->revisions;
+    more_of(run, request)->value.revision = ++run->revisions;
     run->counters[COUNT_L2_SETS]++;
     if (cache_write(run, &run->l2, r, &run->l2_ttl, 0, COUNT_L2_EVICTIONS))
         run->counters[COUNT_L2_DUPLICATE_SETS]++;
@@ -123,10 +123,12 @@ static void store_increment(struct cc_run *run, uint32_t r)
     const struct value *now = cache_peek(run, &run->l2, request->key);
     /* Less where others have set it back: what is lost in all is what there is less than was added. */
     if (now)
-        run->counters[COUNT_LOST_UPDATES] += now->content - request->read.content;
-    if (now && now->revision != request->read.revision && now->content == request->read.content)
+        run->counters[COUNT_LOST_UPDATES] += now->content - more_of(run, request)->read.content;
+    if (now && now->revision != more_of(run, request)->read.revision &&
+        now->content == more_of(run, request)->read.content)
         run->counters[COUNT_ABA]++;
-    request->value = (struct value){.asked = run->now, .content = request->read.content + 1};
+    more_of(run, request)->value =
+        (struct value){.asked = run->now, .content = more_of(run, request)->read.content + 1};
     store_write(run, r);
 }
 
@@ -135,12 +137,13 @@ static bool holds(struct cc_run *run, uint32_t r, bool by_revision)
 {
     const struct request *request = &run->requests[r];
     const struct value *now = cache_peek(run, &run->l2, request->key);
-    if (!now || request->absent) {
-        if (!now && !request->absent)
+    if (!now || more_of(run, request)->absent) {
+        if (!now && !more_of(run, request)->absent)
             run->counters[COUNT_GONE]++;
-        return !now && request->absent;
+        return !now && more_of(run, request)->absent;
     }
-    return by_revision ? now->revision == request->read.revision : now->content == request->read.content;
+    return by_revision ? now->revision == more_of(run, request)->read.revision
+                       : now->content == more_of(run, request)->read.content;
 }
 
 static bool lock_take(struct cc_run *run, uint32_t r)
@@ -151,8 +154,8 @@ static bool lock_take(struct cc_run *run, uint32_t r)
         run->counters[COUNT_LOCK_POLLS]++;
         return false;
     }
-    run->requests[r].token = ++run->revisions;
-    *lock = (struct lock){run->requests[r].token, ttl > 0 ? run->now + ttl : CC_NEVER};
+    run->more[r].token = ++run->revisions;
+    *lock = (struct lock){run->more[r].token, ttl > 0 ? run->now + ttl : CC_NEVER};
     return true;
 }
 
@@ -167,12 +170,13 @@ void writer_execute(struct cc_run *run, uint32_t r)
         run->counters[COUNT_L2_LOOKUPS]++;
         request->found = cache_read(run, &run->l2, r);
         run->counters[COUNT_L2_HITS] += request->found;
-        request->absent = !request->found;
-        request->read = request->found ? request->value : (struct value){0};
+        more_of(run, request)->absent = !request->found;
+        more_of(run, request)->read = request->found ? more_of(run, request)->value : (struct value){0};
         break;
     case STORE_DIGEST: {
         const struct value *now = cache_peek(run, &run->l2, request->key);
-        request->found = now ? !request->absent && now->content == request->read.content : request->absent;
+        request->found = now ? !more_of(run, request)->absent && now->content == more_of(run, request)->read.content
+                             : more_of(run, request)->absent;
         break;
     }
     case STORE_SET:
@@ -182,7 +186,7 @@ void writer_execute(struct cc_run *run, uint32_t r)
             store_write(run, r);
         break;
     case STORE_DEL:
-        cache_delete(run, &run->l2, request->key, request->value.version);
+        cache_delete(run, &run->l2, request->key, more_of(run, request)->value.version);
         break;
     case STORE_SET_IFEQ:
     case STORE_SET_IFDEQ:
@@ -201,12 +205,12 @@ void writer_execute(struct cc_run *run, uint32_t r)
         request->found = lock_take(run, r);
         break;
     case STORE_UNLOCK:
-        if (run->locks[request->key].holder == request->token)
+        if (run->locks[request->key].holder == more_of(run, request)->token)
             run->locks[request->key].holder = 0;
         break;
     case STORE_IN_STORE: {
         const struct value *now = cache_peek(run, &run->l2, request->key);
-        request->read = now ? *now : (struct value){0};
+        more_of(run, request)->read = now ? *now : (struct value){0};
         store_increment(run, r);
         break;
     }
@@ -221,7 +225,7 @@ static void again(struct cc_run *run, uint32_t r)
     const struct cc_increments *rules = &run->scenario->increments;
     struct request *request = &run->requests[r];
     bool polls = request->command == STORE_LOCK;
-    if (rules->retry_present && request->made >= rules->retry.count) {
+    if (rules->retry_present && more_of(run, request)->made >= rules->retry.count) {
         run->counters[COUNT_GIVEN_UP]++;
         instance_fail(run, r);
         return;
@@ -230,8 +234,8 @@ static void again(struct cc_run *run, uint32_t r)
         run->counters[COUNT_CONFLICTS]++;
     cc_time pause = cc_variate_draw(&rules->again.variate, &run->thinking);
     if (rules->retry_present)
-        pause += retry_backoff(run, &rules->retry, request->made);
-    request->made++;
+        pause += retry_backoff(run, &rules->retry, more_of(run, request)->made);
+    more_of(run, request)->made++;
     attempt_increment(run, r, pause);
 }
 
