@@ -434,7 +434,11 @@ test("on the time line, places are times and back, and nothing leaves it", () =>
 
 test("a new event is one that the simulator takes", { skip }, () => {
   const { scenario: service } = presets.find(({ id }) => id === "two-tiers") ?? {};
-  const scenario = { ...service, publications: { rate: 0.01, invalidation: "pub_sub" } };
+  const scenario = {
+    ...service,
+    l2: { .../** @type {any} */ (service).l2, capacity: null, capacity_bytes: "1GB" },
+    publications: { rate: 0.01, invalidation: "pub_sub" },
+  };
   for (const kind of Object.keys(format.kinds)) {
     const event = withKind(newEvent(scenario), kind, format, scenario);
     sim.open(JSON.stringify({ ...scenario, events: [event] })).close();
