@@ -113,10 +113,10 @@ static uint32_t bucket_of(const struct observer *observer, cc_time latency)
 void observe_answer(struct cc_run *run, const struct request *request)
 {
     struct measure *measure = measure_now(run);
-    uint32_t bucket = bucket_of(run->observer, run->now - request->begun);
+    uint32_t bucket = bucket_of(run->observer, run->now - more_of(run, request)->begun);
     run->observer->counts[bucket]++;
     measure->buckets[bucket]++;
-    cc_histogram_record(measure->client, run->now - request->begun);
+    cc_histogram_record(measure->client, run->now - more_of(run, request)->begun);
 }
 
 /* In ms; NaN while nothing is counted. */

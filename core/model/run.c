@@ -87,7 +87,8 @@ static bool start(struct cc_run *run)
     }
     run->counted = scenario->mix_present || (scenario->l2_present && !scenario->l2.connection_present &&
                                              (scenario->l2.threads > 0 || scenario->profile.command_count > 0));
-    run->valued = scenario->publications_present || scenario->mix_present || refresh_is_used(scenario);
+    run->valued = scenario->publications_present || scenario->mix_present || scenario->observe_present ||
+                  refresh_is_used(scenario);
     if (!faults_start(run) || !freshness_start(run) || !store_start(run) || !writer_start(run))
         return false;
     /* Marks and the timeline come first: at equal times they act before the requests. */

@@ -185,7 +185,6 @@ struct request {
     cc_time entered[STATIONS]; /* each station it is at; CC_NEVER: not there */
     cc_time reply_leg;         /* of the command under way */
     cc_time deadline;          /* when its client gives up */
-    cc_time begun;             /* kept where the run is observed: when it was sent */
     uint32_t key;
     uint32_t client;
     uint32_t instance;
@@ -222,6 +221,7 @@ struct request_more {
     struct value value;
     struct value read; /* by the increment under way; writer.c */
     cc_time missed;    /* when L1 had nothing for it */
+    cc_time begun;     /* when it was sent */
     uint64_t token;    /* of its lock */
     uint32_t fallback_version;
     uint32_t checked; /* the version its checks saw */
@@ -598,7 +598,7 @@ struct cc_run {
     struct cache l2;
 
     /* refresh, freshness */
-    bool valued; /* values matter: entries have notes */
+    bool valued; /* more is kept of requests and entries than most runs need */
     struct publication *publications;
     uint32_t publication_count, publication_capacity;
     uint32_t published_keys;                /* the first so many keys can change; 0: none */

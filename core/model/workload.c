@@ -268,8 +268,8 @@ static void attempt(struct cc_run *run, uint32_t r)
 
 static void enter_service(struct cc_run *run, uint32_t r)
 {
-    if (CC_RARE(run->observer != NULL))
-        run->requests[r].begun = run->now;
+    if (CC_RARE(run->valued))
+        run->more[r].begun = run->now;
     run->in_flight_enter += run->now;
     if (++run->in_flight > run->most_in_flight)
         run->most_in_flight = run->in_flight;
@@ -363,7 +363,8 @@ static bool try_again(struct cc_run *run, uint32_t r)
     const struct request *failed = &run->requests[r];
     struct request *request = &run->requests[again];
     request->sent = failed->sent;
-    request->begun = failed->begun;
+    if (CC_RARE(run->valued))
+        run->more[again].begun = run->more[r].begun;
     request->key = failed->key;
     request->client = failed->client;
     request->operation = failed->operation;
